@@ -14,7 +14,6 @@ export const NOT_LIVE = {
   "rough-wedge": CONTACTS,
   "slider-crank-flexible": STIFF,
   sphere: CONTACTS,
-  "spring-damper": "its forces jump or bend along the motion",
   "stick-slip": "its friction sticks",
   string: CONTACTS,
   "stuck-block": CONTACTS,

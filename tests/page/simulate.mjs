@@ -64,9 +64,12 @@ function sizesOf(data, native) {
     add(of, size * by);
     if (kind === "r") add(`${name}'`, size / data.span);
   }
+  // Forces and momenta that cancel may have no others beside them: they are measured by energies.
+  const [energy, length] = [sizes.get("J") || 0, sizes.get("m") || 0];
+  const byEnergy = { N: length > 0 ? energy / length : 0, "kg*m^2/s": energy * data.span };
   return (name, unit) => {
     const [of, by] = family(unit);
-    return Math.max((sizes.get(of) || 0) / by, sizes.get(name) || 0);
+    return Math.max((sizes.get(of) || 0) / by, sizes.get(name) || 0, byEnergy[unit] || 0);
   };
 }
 

@@ -114,7 +114,7 @@ export class Figures {
       if (found.box && figure.shapes && figure.shapes[0]) figure.shapes[0].size = found.box;
       if (found.spokes) figure.spokes = found.spokes;
     });
-    // Of a reaction in two parts only the whole is known here, which is shown as one.
+    // Of a reaction in two parts on a body only the whole is known here, which is shown as one.
     const written = this.model.data.scene.arrows;
     this.arrows = scene.arrows.flatMap((found, i) => (found.whole === false ? [] : [this.arrow(written[i], vector(found.at), vector(found.force))]));
     this.measure();

@@ -56,6 +56,7 @@ pub const SIMULATOR: &[(&str, &str)] = &[
         include_str!("../js/simulate/integrator.js"),
     ),
     ("rises.js", include_str!("../js/simulate/rises.js")),
+    ("kinks.js", include_str!("../js/simulate/kinks.js")),
     ("laws.js", include_str!("../js/simulate/laws.js")),
     ("motion.js", include_str!("../js/simulate/motion.js")),
     ("start.js", include_str!("../js/simulate/start.js")),

@@ -2,13 +2,14 @@
 //! samples; or why it cannot be made there.
 
 use super::RunOptions;
-use super::kinks::Kinks;
+use super::kinks;
 use super::motion::MotionSystem;
 use super::plan::Plan;
 use super::pulses::Pulses;
 use super::record::{CarriedRecords, Recorder};
 use super::scales;
 use super::switches::{Switches, can_switch};
+use dalembert_expr::calculus::affine;
 use dalembert_expr::syntax::Join;
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, Unary, substitute};
 use dalembert_mechanics::Mechanism;
@@ -51,7 +52,7 @@ pub enum NotCarried {
     Blows,
     /// Conditions of events ask for reactions, or have poles.
     Events,
-    /// Forces jump or bend along the motion.
+    /// Forces jump or bend where something changes its sign that may change faster than the motion.
     Kinks,
     /// Something switches at times that parameters determine, or very often.
     Switches,
@@ -203,6 +204,8 @@ pub struct CarriedRun {
     pub start: CarriedStart,
     /// What happens on the way.
     pub events: CarriedEvents,
+    /// What changes its sign where forces jump or bend, of q, q', t and parameters: it is linear in q and q'.
+    pub kinks: Program,
     /// The last time before each place where something switches, and the first behind it.
     pub switches: Vec<[f64; 2]>,
     /// Rates that rows hold at zero, whatever the motion.
@@ -257,9 +260,7 @@ pub fn carried(
         return Err(NotCarried::Still);
     }
     let switches = switches_of(mechanism, state, plan.span).ok_or(NotCarried::Switches)?;
-    if Kinks::new(mechanism, 2 * equations.coordinates() + 1).is_some() {
-        return Err(NotCarried::Kinks);
-    }
+    let kinks = kinks_of(mechanism).ok_or(NotCarried::Kinks)?;
     if Pulses::new(mechanism, state).is_some() {
         return Err(NotCarried::Pulses);
     }
@@ -295,6 +296,7 @@ pub fn carried(
             .ok_or(NotCarried::NoProgram)?,
         start: start_of(mechanism)?,
         events: events_of(mechanism)?,
+        kinks,
         switches,
         still,
         needs: needs_of(mechanism).ok_or(NotCarried::NoProgram)?,
@@ -302,6 +304,23 @@ pub fn carried(
         absolute: plan.atol,
         samples: plan.times(state.t).len(),
     })
+}
+
+/// Where forces jump or bend along the motion; `None` if that may come and go within a step unseen: only what is linear in the motion, and does not
+/// depend on time, changes no faster than that.
+fn kinks_of(mechanism: &Mechanism) -> Option<Program> {
+    let inputs = state_inputs(mechanism);
+    let Some((mut graph, arguments)) = kinks::arguments(mechanism) else {
+        return compile(&mechanism.system.graph, &inputs, &[]).ok();
+    };
+    let symbols = &mechanism.system.symbols;
+    let motion = [symbols.coordinates.as_slice(), &symbols.rates].concat();
+    for &argument in &arguments {
+        affine(&mut graph, argument, &motion)?;
+        let used = Cone::new(&graph, &[argument]).symbols(&graph);
+        (!used.contains(&symbols.time)).then_some(())?;
+    }
+    compile(&graph, &inputs, &arguments).ok()
 }
 
 /// When something switches in a run; `None` if parameters say when, or it does so very often.

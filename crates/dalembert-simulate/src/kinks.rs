@@ -7,7 +7,7 @@ use super::motion::MotionSystem;
 use super::observed::{Observed, follows_motion};
 use super::switches::can_switch;
 use dalembert_expr::table::{TableFunction, Taken};
-use dalembert_expr::{Cone, ExprId, Node};
+use dalembert_expr::{Cone, ExprId, Graph, Node};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::{CANCELLED, ROUNDING};
 use dalembert_ode::{Events, Known, Step};
@@ -29,6 +29,46 @@ pub(super) struct Kinks<'m> {
     since: Vec<f64>,
 }
 
+/// What changes its sign where forces have kinks or jump along the motion, in a graph of its own; `None` where nothing can.
+pub(super) fn arguments(mechanism: &Mechanism) -> Option<(Graph, Vec<ExprId>)> {
+    let system = &mechanism.system;
+    let given = system.forces.iter().map(|given| &given.force);
+    let inertial = system.inertia.iter().map(|part| &part.force);
+    let forces = given.chain(inertial).chain(&system.nonideal).flatten();
+    let forces: Vec<ExprId> = forces.map(|&(_, force)| force).collect();
+    let cone = Cone::new(&system.graph, &forces);
+    let mut nodes = cone.nodes().iter().copied();
+    nodes.find(|&id| can_switch(&system.graph, id))?;
+    let mut graph = system.graph.clone();
+    let mut arguments = Vec::new();
+    for &id in cone.nodes() {
+        let node = system.graph.node(id);
+        let switched_by = match node {
+            Node::Binary(op, argument, _) if op.is_condition() => argument,
+            _ => id,
+        };
+        if !can_switch(&system.graph, id) || !follows_motion(mechanism, switched_by) {
+            continue;
+        }
+        arguments.push(match node {
+            Node::Binary(op, argument, _) if op.is_condition() => argument,
+            Node::Binary(_, a, b) => graph.sub(a, b),
+            Node::Table(table, a) => {
+                let function = TableFunction {
+                    taken: Taken::Sides,
+                    ..graph.table_function(table).clone()
+                };
+                graph.table(&function, a)
+            }
+            Node::Unary(_, a) => a,
+            _ => continue,
+        });
+    }
+    arguments.sort_unstable();
+    arguments.dedup();
+    Some((graph, arguments))
+}
+
 /// Where something changes its sign.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kink {
@@ -39,41 +79,7 @@ pub(super) struct Kink {
 impl<'m> Kinks<'m> {
     /// The kinks of a mechanism, for states of a size; `None` if it has none.
     pub(super) fn new(mechanism: &'m Mechanism, size: usize) -> Option<Self> {
-        let system = &mechanism.system;
-        let given = system.forces.iter().map(|given| &given.force);
-        let inertial = system.inertia.iter().map(|part| &part.force);
-        let forces = given.chain(inertial).chain(&system.nonideal).flatten();
-        let forces: Vec<ExprId> = forces.map(|&(_, force)| force).collect();
-        let cone = Cone::new(&system.graph, &forces);
-        let mut nodes = cone.nodes().iter().copied();
-        nodes.find(|&id| can_switch(&system.graph, id))?;
-        let mut graph = system.graph.clone();
-        let mut arguments = Vec::new();
-        for &id in cone.nodes() {
-            let node = system.graph.node(id);
-            let switched_by = match node {
-                Node::Binary(op, argument, _) if op.is_condition() => argument,
-                _ => id,
-            };
-            if !can_switch(&system.graph, id) || !follows_motion(mechanism, switched_by) {
-                continue;
-            }
-            arguments.push(match node {
-                Node::Binary(op, argument, _) if op.is_condition() => argument,
-                Node::Binary(_, a, b) => graph.sub(a, b),
-                Node::Table(table, a) => {
-                    let function = TableFunction {
-                        taken: Taken::Sides,
-                        ..graph.table_function(table).clone()
-                    };
-                    graph.table(&function, a)
-                }
-                Node::Unary(_, a) => a,
-                _ => continue,
-            });
-        }
-        arguments.sort_unstable();
-        arguments.dedup();
+        let (graph, arguments) = arguments(mechanism)?;
         Some(Self {
             events: Events::new(2 * arguments.len(), size),
             short: vec![0; arguments.len()],

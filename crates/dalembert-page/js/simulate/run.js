@@ -2,6 +2,7 @@
 import { Rank } from "./linear.js";
 import { Events } from "./events.js";
 import { Integrator } from "./integrator.js";
+import { Kinks } from "./kinks.js";
 import { Motion } from "./motion.js";
 import { assemble } from "./start.js";
 
@@ -149,7 +150,7 @@ class Recorder {
 }
 
 /** Parts of a step in which rows turn over, and part of the pivots at its ends that is left inside where they lose their rank on the way: as in Rust. */
-const PARTS = 6;
+const PARTS_OF_STEP = 6;
 const LESS = 0.6;
 
 /** Watches the rank of the rows: where they lose it, several motions branch off, and the page does not choose. */
@@ -200,8 +201,8 @@ class Watch {
     const { t, tNew } = integrator;
     const room = new Float64Array(motion.size);
     let inside = Infinity;
-    for (let k = 1; k < PARTS; k++) {
-      const time = t + ((tNew - t) * k) / PARTS;
+    for (let k = 1; k < PARTS_OF_STEP; k++) {
+      const time = t + ((tNew - t) * k) / PARTS_OF_STEP;
       integrator.stateAt(motion, time, room);
       inside = Math.min(inside, this.pivot(time, room, false));
     }
@@ -267,6 +268,7 @@ export function simulate(programs, data, setting) {
     if (wrong) return { refused: wrong, undecided: laws.resting !== null };
   }
   const events = new Events(motion);
+  const kinks = new Kinks(motion);
   const lengths = [0, 0];
   let outcome = "";
   let ends = NaN;
@@ -280,8 +282,20 @@ export function simulate(programs, data, setting) {
   /** A slip that vanishes where a leg ends. @type {any} */
   let vanished = null;
   let undecided = false;
+  /** Where forces bend, if a leg ends there. @type {{t: number, argument: number, early: boolean} | null} */
+  let kink = null;
+  /** Gives up the step that was accepted: it is made again, up to a time. @param {number} until */
+  const remake = (until) => {
+    early = until;
+    integrator.end.set(integrator.y);
+    integrator.tNew = integrator.t;
+    integrator.k[integrator.last].set(integrator.k[0]);
+    return true;
+  };
   const observe = () => {
     const { t, tNew } = integrator;
+    kink = kinks.locate(integrator, data.span);
+    if (kink?.early) return remake(kink.t);
     if (tNew > t) {
       const before = ledger.copy();
       const power = integrator.k[integrator.last][2 * n];
@@ -294,11 +308,7 @@ export function simulate(programs, data, setting) {
       if (verdict === "step" && again < MADE_AGAIN) {
         again += 1;
         ledger = before;
-        early = t + integrator.h / 2;
-        integrator.end.set(integrator.y);
-        integrator.tNew = t;
-        integrator.k[integrator.last].set(integrator.k[0]);
-        return true;
+        return remake(t + integrator.h / 2);
       }
       again = 0;
       if (verdict) {
@@ -315,16 +325,18 @@ export function simulate(programs, data, setting) {
     if (!stopped) {
       const turn = laws && laws.locate(integrator);
       const event = events.locate(integrator);
-      happens = event !== null && (!turn || event <= turn.t);
-      vanished = happens || !turn ? null : turn.slip;
-      const first = happens ? event : turn && turn.t;
+      const [bends, turns] = [kink ? kink.t : Infinity, turn ? turn.t : Infinity];
+      happens = event !== null && event <= Math.min(bends, turns);
+      vanished = !happens && turn && turns < bends ? turn.slip : null;
+      if (happens || vanished) kink = null;
+      const first = happens ? event : vanished ? turns : kink ? bends : null;
       if (first !== null) {
         integrator.stateAt(motion, first, integrator.sample);
         integrator.projectSample(motion, first, integrator.sample);
         end = first;
       }
     }
-    const last = happens || vanished ? Float64Array.from(integrator.sample) : null;
+    const last = happens || vanished || kink ? Float64Array.from(integrator.sample) : null;
     while (next < times.length && times[next] <= end) {
       const time = times[next];
       integrator.stateAt(motion, time, integrator.sample);
@@ -382,6 +394,8 @@ export function simulate(programs, data, setting) {
     [happens, vanished] = [false, null];
     events.start(t, y);
     if (laws) laws.start(t, y);
+    kinks.start(t, y);
+    const made = integrator.steps;
     report = integrator.run(motion, t, until, y, observe, handed);
     handed = null;
     [lengths[1], lengths[0]] = [lengths[0], report.t - t];
@@ -392,8 +406,9 @@ export function simulate(programs, data, setting) {
       const longest = Math.max(...lengths);
       handed = longest > 0 ? Math.min(report.next, 8 * longest) : report.next;
     }
+    if (kink && early === null && kinks.passed(kink, integrator.steps - made, data.span)) stopped = `its forces hold it where they jump, at t = ${t.toPrecision(5)}: it goes to and fro there`;
     if (vanished) turn(vanished);
-    else if (!happens && early === null && switched && t >= switched[0]) {
+    else if (!happens && !kink && early === null && switched && t >= switched[0]) {
       behind = switched[1];
       passed += 1;
     }

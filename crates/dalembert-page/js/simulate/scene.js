@@ -32,6 +32,24 @@ function equalBox([mass, ...moments]) {
   return size.every(Number.isFinite) ? size : null;
 }
 
+/** Parts of reactions that do no virtual work, over the samples: they follow from the multipliers. @param {import("./programs.js").Program} program @param {any} run @param {any} found */
+function idealParts(program, run, { rows, columns, parameters }) {
+  const { n } = run;
+  const multipliers = run.row_names.map((name) => columns[run.columns.findIndex((it) => it[0] === `lambda(${name})`)]);
+  const parts = Array.from(program.out, () => new Float32Array(rows));
+  program.in.fill(NaN);
+  program.in.set(parameters, 2 * n + 1);
+  const at = 3 * n + 1 + parameters.length;
+  for (let i = 0; i < rows; i++) {
+    for (let k = 0; k < 2 * n; k++) program.in[k] = columns[1 + k][i];
+    program.in[2 * n] = columns[0][i];
+    multipliers.forEach((values, r) => (program.in[at + r] = values ? values[i] : 0));
+    program.call();
+    parts.forEach((part, k) => (part[i] = program.out[k]));
+  }
+  return parts;
+}
+
 /**
  * Places of figures and arrows over the samples of a run.
  * @param {import("./programs.js").Programs} programs @param {any} scene @param {any} run what the simulator reads @param {any} found what it found
@@ -97,6 +115,17 @@ export function drawn(programs, scene, run, found) {
       size: it.mass === undefined ? null : Math.min(1, Math.max(0.45, Math.cbrt(heaviest > 0 ? first(it.mass) / heaviest : 1))),
     };
   });
-  const arrows = scene.arrows.map((it) => ({ force: series(it.force), at: series(it.at), whole: it.whole }));
+  const ideal = programs.all.ideal ? idealParts(programs.all.ideal, run, found) : [];
+  const column = (name) => columns[run.columns.findIndex((it) => it[0] === name)];
+  /** @param {any} it @returns {any} */
+  const force = (it) => {
+    if (it.ideal !== undefined) return [0, 1, 2].map((k) => packed(ideal[it.ideal + k]));
+    if (it.rest === undefined) return series(it.force);
+    return ["x", "y", "z"].map((axis, k) => {
+      const all = column(`${it.columns}.force.${axis}`);
+      return packed(ideal[it.rest + k].map((part, i) => all[i] - part));
+    });
+  };
+  const arrows = scene.arrows.map((it) => ({ force: force(it), at: series(it.at), whole: it.whole }));
   return { figures, arrows };
 }

@@ -103,6 +103,7 @@ fn run_data(
     programs.add("start", &run.start.values);
     programs.add("said", &run.start.said);
     programs.add("needs", &run.needs.0);
+    programs.add("kinks", &run.kinks);
     let events = events_data(&run.events, programs);
     let laws = run.laws.as_ref().map(|laws| {
         programs.add("laws", &laws.forces);

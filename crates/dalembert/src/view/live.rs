@@ -4,10 +4,10 @@ use crate::Model;
 use crate::report::RunReport;
 use dalembert_expr::ExprId;
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::elaborate::Vector;
-use dalembert_mechanics::lower::{Drawing, Drawn, DrawnShape, Form as Seen};
+use dalembert_mechanics::elaborate::{Target, Vector, VectorAlgebra};
+use dalembert_mechanics::lower::{Drawing, Drawn, DrawnShape, Form as Seen, Physical, physical};
 use dalembert_page::{Arrow, ArrowKind, Live, Scene, packed_size};
-use dalembert_program::compile;
+use dalembert_program::{Program, compile};
 use dalembert_simulate::{CarriedPrograms, NotCarried, RunOptions, Written, carried};
 use serde_json::{Map, Value, json};
 
@@ -31,12 +31,10 @@ impl LiveRun {
         if let Some(run) = run {
             let stiff = run.jacobians > 0;
             let crossed = run.events.iter().any(|it| it.kind == "change point");
-            let sticks = run.events.iter().any(|it| it.kind == "stick");
             let reason = match (run.status, stiff, crossed) {
                 ("error", ..) => "its run stops on the way",
                 (_, true, _) => "it is stiff, and needs implicit steps",
                 (_, _, true) => "it passes places where its rows lose their rank",
-                _ if sticks => "its friction sticks",
                 _ => "",
             };
             if !reason.is_empty() {
@@ -47,7 +45,11 @@ impl LiveRun {
             samples: model.samples_to_see(),
             ..RunOptions::default()
         };
+        let sticks = run.is_some_and(|run| run.events.iter().any(|it| it.kind == "stick"));
         let run = carried(mechanism, start, &options).map_err(words)?;
+        if sticks {
+            return Err("its friction sticks".to_owned());
+        }
         let Written { programs, data } = run
             .written(mechanism, start)
             .map_err(|_| "its motion is not determined at the start".to_owned())?;
@@ -89,7 +91,9 @@ fn words(reason: NotCarried) -> String {
         NotCarried::Laws => "its forces use reactions, beside constraints that forces hold",
         NotCarried::Blows => "its events strike or engage what its friction depends on",
         NotCarried::Events => "conditions of its events ask for reactions, or have poles",
-        NotCarried::Kinks => "its forces jump or bend along the motion",
+        NotCarried::Kinks => {
+            "its forces jump or bend where something changes that is not linear in the motion"
+        }
         NotCarried::Switches => {
             "something in it switches at times that its parameters determine, or very often"
         }
@@ -209,6 +213,7 @@ fn scene_data(
     let figures: Vec<Value> = (drawing.figures.iter())
         .map(|it| outputs.figure(it, &mut curves))
         .collect();
+    let mut ideal = Ideal::new(mechanism);
     let first_given = scene.arrows.len() - drawing.forces.len();
     let arrows = scene.arrows.iter().enumerate().map(|(index, arrow)| {
         match index.checked_sub(first_given) {
@@ -217,10 +222,12 @@ fn scene_data(
                 let at = arrow.on.is_none().then(|| outputs.all(&force.at));
                 json!({ "force": outputs.all(&force.force), "at": at })
             }
-            // Of a reaction in parts only the whole is known.
-            None if arrow.force.is_some() => {
-                json!({ "whole": arrow.kind == ArrowKind::Nonideal })
-            }
+            None if arrow.force.is_some() => match (ideal.part(&arrow.name), arrow.kind) {
+                (Some(part), ArrowKind::Ideal) => json!({ "ideal": part }),
+                (Some(part), _) => json!({ "rest": part, "columns": arrow.columns }),
+                // Of a reaction in parts on a body only the line of the whole is known.
+                (None, kind) => json!({ "whole": kind == ArrowKind::Nonideal }),
+            },
             None => {
                 let joint = joint_of(mechanism, drawing, arrow);
                 json!({ "at": joint.map(|at| outputs.all(&at)) })
@@ -237,8 +244,70 @@ fn scene_data(
         let program = compile(&drawing.graph, &inputs, curve).map_err(no_program)?;
         programs.add(&format!("curve{index}"), &program);
     }
+    if let Some(program) = ideal.program() {
+        programs.add("ideal", &program);
+    }
     let added = programs.sizes(before);
     Ok(json!({ "figures": figures, "arrows": arrows, "sizes_of": added }))
+}
+
+/// The parts of reactions on particles that do no virtual work, Σ λ g: three outputs each.
+struct Ideal<'m> {
+    mechanism: &'m Mechanism,
+    physical: Physical,
+    names: Vec<String>,
+    outputs: Vec<ExprId>,
+}
+
+impl<'m> Ideal<'m> {
+    fn new(mechanism: &'m Mechanism) -> Self {
+        Self {
+            mechanism,
+            physical: physical(&mechanism.model),
+            names: Vec::new(),
+            outputs: Vec::new(),
+        }
+    }
+
+    /// Where the outputs of a reaction begin; `None` if it acts on no particle alone.
+    fn part(&mut self, called: &str) -> Option<usize> {
+        if let Some(place) = self.names.iter().position(|it| it == called) {
+            return Some(3 * place);
+        }
+        let constraints = &self.mechanism.model.constraints;
+        let mut all = constraints.iter().enumerate();
+        let (index, _) = all.find(|(_, it)| called == format!("reaction({})", it.name.text))?;
+        let Physical {
+            graph,
+            symbols,
+            rows,
+            ..
+        } = &mut self.physical;
+        let mut sum = graph.zero3();
+        let own = self.mechanism.system.rows.iter().enumerate();
+        for (row, _) in own.filter(|(_, it)| it.constraint.index() == index) {
+            let lambda = graph.symbol_node(symbols.multipliers[row]);
+            for wrench in rows[row].as_ref().ok()? {
+                if !matches!(wrench.on, Target::Particle(_)) {
+                    return None;
+                }
+                let force = graph.scale3(lambda, wrench.force);
+                sum = graph.add3(sum, force);
+            }
+        }
+        self.names.push(called.to_owned());
+        self.outputs.extend(sum);
+        Some(self.outputs.len() - 3)
+    }
+
+    /// Of what forces on particles and bodies are functions of.
+    fn program(&self) -> Option<Program> {
+        if self.outputs.is_empty() {
+            return None;
+        }
+        let physical = &self.physical;
+        compile(&physical.graph, &physical.inputs(), &self.outputs).ok()
+    }
 }
 
 /// Where the joint of a reaction holds what that acts on.
