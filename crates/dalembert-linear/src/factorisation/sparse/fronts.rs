@@ -133,7 +133,7 @@ impl Fronts {
         let n = columns.len();
         let mut fronts: Vec<Front> = Vec::new();
         let mut first = leaves.unknowns;
-        for column in first..n {
+        for column in leaves.unknowns..n {
             let shares = column + 1 < n
                 && columns.parent(column) == Some(column + 1)
                 && columns.count(column) == columns.count(column + 1) + 1;
