@@ -15,6 +15,7 @@ use dalembert_mechanics::equations::Equations;
 use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::lower::{Level, Row, System, lower};
 use dalembert_mechanics::start::State;
+use std::sync::OnceLock;
 
 /// Whether a mechanism may have rows that are held so. Events and contacts move what is constant, and rows that forces hold are left as they are.
 #[must_use]
@@ -98,5 +99,6 @@ pub fn held(mechanism: &Mechanism, start: &State) -> Option<Mechanism> {
         parameters: mechanism.parameters.clone(),
         units: mechanism.units.clone(),
         from: mechanism.from,
+        acting: OnceLock::new(),
     })
 }

@@ -7,7 +7,7 @@ use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::equations::driving_power;
 use dalembert_mechanics::ids::{ConstraintId, Id};
-use dalembert_mechanics::lower::{DRIVE, Physical, Record, Rough, Row, RowId, Wrench, physical};
+use dalembert_mechanics::lower::{DRIVE, Physical, Record, Rough, Row, RowId, Wrench};
 use dalembert_mechanics::model::Model;
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::State;
@@ -126,7 +126,7 @@ impl Recorder {
                 records.push(record.clone());
             }
         }
-        let physical = (all || records.iter().any(is_physical)).then(|| physical(&mechanism.model));
+        let physical = (all || records.iter().any(is_physical)).then(|| mechanism.physical());
         if all {
             let listed = records.len();
             let mut add = |record| {
@@ -178,7 +178,7 @@ impl Recorder {
         let by_expressions = values.len() == records.len();
         let values = Recorded::new(&graph, &inputs, &values);
         let physical = physical.and_then(|physical| {
-            let parts = |record| components(&physical, record);
+            let parts = |record| components(physical, record);
             let outputs: Vec<ExprId> = records.iter().flat_map(parts).collect();
             Recorded::new(&physical.graph, &physical.inputs(), &outputs)
         });

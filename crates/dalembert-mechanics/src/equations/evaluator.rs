@@ -2,9 +2,9 @@
 
 use super::Equations;
 use super::contacts::{Contact, LawForces};
-use super::hung::InertiaForce;
 use super::stage::{Scratch, Stage};
 use crate::linear::factorisation::RowTerms;
+use crate::linear::tree::InertiaForce;
 use crate::linear::{Matrix, Pattern, add_scaled};
 use crate::mode::Mode;
 use dalembert_expr::SymbolId;
