@@ -6,8 +6,7 @@
 //! F_i = I_i a_i + V_i ×* I_i V_i          h ← h − Sᵀ F, handed on from link to link
 //! ```
 
-use super::{Spatial, Vector};
-use crate::Matrix;
+use super::{Spatial, Tree, Vector};
 
 /// Room for the inertia terms of h.
 #[derive(Debug, Default)]
@@ -19,17 +18,14 @@ pub struct InertiaForce {
 }
 
 impl InertiaForce {
-    /// Adds inertia terms and weight to h.
+    /// Adds inertia terms and weight to h, where links have these numbers.
     pub fn add(
         &mut self,
-        mass: &Matrix<'_>,
+        (tree, values): (&Tree, &[f64]),
         (rates, gravity): (&[f64], &[f64]),
         force: &mut [f64],
     ) {
-        let Some(tree) = mass.tree() else {
-            return;
-        };
-        let (values, count) = (mass.values(), tree.links().len());
+        let count = tree.links().len();
         for room in [&mut self.motions, &mut self.drifts, &mut self.wrenches] {
             room.resize(count, Spatial::ZERO);
         }

@@ -57,7 +57,10 @@ impl Equations {
             let mut weight = InertiaForce::default();
             let mut by_links = vec![0.0; n];
             let field = now.field.to_vec();
-            weight.add(&now.mass, (&vec![0.0; n], &field), &mut by_links);
+            if let Some(tree) = now.mass.tree() {
+                let links = (&**tree, now.mass.values());
+                weight.add(links, (&vec![0.0; n], &field), &mut by_links);
+            }
             let found = evaluator.energetics(&vec![0.0; n]);
             let same = |a: f64, b: f64, size: f64| (a - b).abs() <= CANCELLED * size;
             let weights = match hung.gravity {
