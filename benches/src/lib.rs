@@ -24,12 +24,13 @@ pub use casadi::{CasADi, CasADiTimes};
 pub use clock::{Clock, microseconds, milliseconds, nanoseconds, timed};
 pub use error::BenchError;
 pub use experiments::{
-    ACCELERATION, BATCH, BODIES_PLANE, BODIES_RELATIVE, BODIES_SPACE, CHAIN, COMPILE, DERIVE,
-    EVALUATE, NORMAL, NORMAL_RELATIVE, OTHERS, SIMULATE, STANDARD,
+    ACCELERATION, BATCH, BODIES_PLANE, BODIES_PLANE_RELATIVE, BODIES_RELATIVE, BODIES_SPACE, CHAIN,
+    COMPILE, DERIVE, EVALUATE, NORMAL, NORMAL_RELATIVE, OTHERS, SIMULATE, SIMULATE_BODIES,
+    STANDARD,
 };
 pub use figures::{Figure, FigureGroup, figures};
 pub use model_text::{Bodies, PendulumValues, bodies, chain, pendulum as pendulum_text};
-pub use motions::{MOTIONS, Motion, Reference};
+pub use motions::{MOTIONS, Motion, Reference, Written};
 pub use pendulum::Pendulum;
 pub use room::Room;
 pub use simulators::{PeerTime, Simulators};

@@ -112,19 +112,23 @@ pub enum Bodies {
     Space,
     /// In space, by the angles of its hinges.
     Relative,
+    /// In the plane, by these.
+    PlaneRelative,
 }
 
 /// Links of 1 m and 1 kg on hinges, one behind the other, the first on the ground; in space the axes of the hinges are across and
 /// upright in turn.
 #[must_use]
 pub fn bodies(written: Bodies, links: usize) -> String {
-    let plane = written == Bodies::Plane;
+    let plane = matches!(written, Bodies::Plane | Bodies::PlaneRelative);
+    let relative = matches!(written, Bodies::Relative | Bodies::PlaneRelative);
     let mut text = "dalembert = 1\ntitle = \"Chain of bodies\"\n".to_owned();
-    text += match written {
-        Bodies::Plane => "planar = true\n",
-        Bodies::Space => "",
-        Bodies::Relative => "coordinates = \"relative\"\n",
-    };
+    if plane {
+        text += "planar = true\n";
+    }
+    if relative {
+        text += "coordinates = \"relative\"\n";
+    }
     text += match plane {
         true => "gravity = \"[0, -9.81, 0]\"\n",
         false => "gravity = \"[0, 0, -9.81]\"\n",
@@ -139,7 +143,7 @@ pub fn bodies(written: Bodies, links: usize) -> String {
             "[body.link{i}]\nmass = 1\nshape = {{ {shape} }}\n\
              point = {{ foot = \"[-0.5, 0, 0]\", tip = \"[0.5, 0, 0]\" }}"
         );
-        if written != Bodies::Relative {
+        if !relative {
             let _ = writeln!(text, "start = {{ center = \"[{i} + 0.5, 0, 0]\" }}");
         }
     }
@@ -196,6 +200,51 @@ pub(crate) fn four_bars(count: usize) -> String {
              [constraint.y{i}]\nholds = \"sin(a{i}) + sin(b{i}) - sin(a{next}) = 0\""
         );
     }
+    text
+}
+
+/// The same as bodies and joints.
+pub(crate) fn four_bars_of_bodies(count: usize) -> String {
+    let mut text =
+        "dalembert = 1\ntitle = \"N-four-bar, as bodies and joints\"\nplanar = true\ngravity = \"[0, -9.81, 0]\"\n"
+            .to_owned();
+    let mut rod = |name: String, center: String, angle: u8| {
+        let _ = writeln!(
+            text,
+            "[body.{name}]\nmass = 1\nshape = {{ rod = {{ length = 1, axis = \"x\" }} }}\n\
+             point = {{ foot = \"[-0.5, 0, 0]\", tip = \"[0.5, 0, 0]\" }}\n\
+             start = {{ center = \"{center}\", attitude = \"Rz({angle} deg)\" }}"
+        );
+    };
+    for i in 0..=count {
+        rod(format!("crank{i}"), format!("[{i}, 0.5, 0]"), 90);
+    }
+    for i in 0..count {
+        rod(format!("coupler{i}"), format!("[{i} + 0.5, 1, 0]"), 0);
+    }
+    let mut hinge = |name: String, first: String, second: String| {
+        let _ = writeln!(
+            text,
+            "[joint.{name}]\ntype = \"revolute\"\nbetween = [\"{first}\", \"{second}\"]"
+        );
+    };
+    for i in 0..=count {
+        let place = format!("point(ground, [{i}, 0, 0])");
+        hinge(format!("A{i}"), place, format!("crank{i}.foot"));
+    }
+    for i in 0..count {
+        let (before, coupler, next) = (format!("crank{i}.tip"), format!("coupler{i}"), i + 1);
+        hinge(format!("B{i}"), before, format!("{coupler}.foot"));
+        hinge(
+            format!("C{i}"),
+            format!("crank{next}.tip"),
+            format!("{coupler}.tip"),
+        );
+    }
+    let _ = writeln!(
+        text,
+        "[start]\n\"A0.angle\" = \"90 deg\"\n\"A0.rate\" = -1\n[run]\nrecord = [\"A0.angle\", \"A{count}.angle\"]"
+    );
     text
 }
 

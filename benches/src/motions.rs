@@ -1,7 +1,7 @@
 //! Motions that whole runs are measured by: a model, what is seen of it, and where that goes by a road that is not ours.
 
 use crate::BenchError;
-use crate::model_text::four_bars;
+use crate::model_text::{four_bars, four_bars_of_bodies};
 
 /// A problem with its answer.
 pub struct Motion {
@@ -20,6 +20,16 @@ pub struct Motion {
     /// What is seen, from their values.
     see: fn(&[f64]) -> Vec<f64>,
     reference: &'static str,
+    /// The same mechanism as bodies and joints, and the columns of it that show the same, if it was written so.
+    pub bodies: Option<Written>,
+}
+
+/// Another way to write the mechanism.
+pub struct Written {
+    /// The model.
+    pub text: fn() -> String,
+    /// What to look at, in the order of the other columns.
+    pub columns: &'static [&'static str],
 }
 
 /// What is to be seen, at some times from zero on, equally far apart.
@@ -42,6 +52,15 @@ macro_rules! reference {
     };
 }
 
+macro_rules! bodies {
+    ($name:literal, $($column:literal),+) => {
+        Some(Written {
+            text: || include_str!(concat!("../../examples/mechanisms/", $name, ".toml")).to_owned(),
+            columns: &[$($column),+],
+        })
+    };
+}
+
 /// All of them.
 pub const MOTIONS: [Motion; 8] = [
     Motion {
@@ -53,6 +72,7 @@ pub const MOTIONS: [Motion; 8] = [
         columns: &["x", "y"],
         see: <[f64]>::to_vec,
         reference: reference!("a01"),
+        bodies: bodies!("pendulum-iftomm-a01", "bar.x", "bar.y"),
     },
     Motion {
         key: "a02-2",
@@ -63,6 +83,7 @@ pub const MOTIONS: [Motion; 8] = [
         columns: &["a0", "a2"],
         see: directions,
         reference: reference!("a02-2"),
+        bodies: bodies!("n-four-bar-iftomm-a02", "A0.angle", "A2.angle"),
     },
     Motion {
         key: "a02-40",
@@ -73,6 +94,10 @@ pub const MOTIONS: [Motion; 8] = [
         columns: &["a0", "a40"],
         see: directions,
         reference: reference!("a02-40"),
+        bodies: Some(Written {
+            text: || four_bars_of_bodies(40),
+            columns: &["A0.angle", "A40.angle"],
+        }),
     },
     Motion {
         key: "a03",
@@ -87,6 +112,7 @@ pub const MOTIONS: [Motion; 8] = [
             vec![along(f64::cos), along(f64::sin)]
         },
         reference: reference!("a03"),
+        bodies: bodies!("andrews-squeezer", "O.angle", "F.angle"),
     },
     Motion {
         key: "a04",
@@ -101,6 +127,12 @@ pub const MOTIONS: [Motion; 8] = [
         ],
         see: <[f64]>::to_vec,
         reference: reference!("a04"),
+        bodies: bodies!(
+            "bricard-iftomm-a04",
+            "pos(rod2.P3).x",
+            "pos(rod2.P3).y",
+            "pos(rod2.P3).z"
+        ),
     },
     Motion {
         key: "a05",
@@ -111,6 +143,7 @@ pub const MOTIONS: [Motion; 8] = [
         columns: &["s"],
         see: <[f64]>::to_vec,
         reference: reference!("a05"),
+        bodies: bodies!("governor-iftomm-a05", "S.distance"),
     },
     Motion {
         key: "disk",
@@ -125,6 +158,7 @@ pub const MOTIONS: [Motion; 8] = [
             vec![at[0] - 0.5 * sp * ct, at[1] + 0.5 * cp * ct, 0.5 * st]
         },
         reference: reference!("disk"),
+        bodies: None,
     },
     Motion {
         key: "five-bar",
@@ -138,6 +172,7 @@ pub const MOTIONS: [Motion; 8] = [
             vec![along(f64::cos), along(f64::sin)]
         },
         reference: reference!("five-bar"),
+        bodies: None,
     },
 ];
 

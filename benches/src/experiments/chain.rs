@@ -69,6 +69,14 @@ pub const BODIES_RELATIVE: Experiment = Experiment {
     ..BODIES_PLANE
 };
 
+/// The chain in the plane by the angles of the hinges.
+pub const BODIES_PLANE_RELATIVE: Experiment = Experiment {
+    key: "bodies-plane-relative",
+    title: "bodies-plane-relative: N rods on hinges in the plane, by the angles of the hinges",
+    measure: |room, links| measure_text(room, links, &crate::bodies(Bodies::PlaneRelative, links)),
+    ..BODIES_RELATIVE
+};
+
 fn measure(room: &Room, masses: usize) -> Result<Row, BenchError> {
     measure_text(room, masses, &crate::chain(masses))
 }

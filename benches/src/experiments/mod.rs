@@ -7,10 +7,10 @@ mod pendulum_programs;
 mod simulate;
 
 pub use acceleration::ACCELERATION;
-pub use chain::{BODIES_PLANE, BODIES_RELATIVE, BODIES_SPACE, CHAIN};
+pub use chain::{BODIES_PLANE, BODIES_PLANE_RELATIVE, BODIES_RELATIVE, BODIES_SPACE, CHAIN};
 pub use normal::{NORMAL, NORMAL_RELATIVE};
 pub use pendulum_programs::{BATCH, COMPILE, DERIVE, EVALUATE};
-pub use simulate::SIMULATE;
+pub use simulate::{SIMULATE, SIMULATE_BODIES};
 
 use crate::Experiment;
 
@@ -18,4 +18,11 @@ use crate::Experiment;
 pub const STANDARD: [Experiment; 5] = [COMPILE, EVALUATE, ACCELERATION, BATCH, CHAIN];
 
 /// Tables that are asked for by name.
-pub const OTHERS: [Experiment; 4] = [BODIES_PLANE, BODIES_SPACE, BODIES_RELATIVE, SIMULATE];
+pub const OTHERS: [Experiment; 6] = [
+    BODIES_PLANE,
+    BODIES_SPACE,
+    BODIES_RELATIVE,
+    BODIES_PLANE_RELATIVE,
+    SIMULATE,
+    SIMULATE_BODIES,
+];

@@ -425,8 +425,8 @@ pub(crate) struct Plot {
 /// Alone: five tables, each line printed when it is measured. Compiling; M and h of the planar
 /// N-link pendulum by the tape, by native code and by the C we emit; its accelerations with the solve, beside
 /// CasADi; batches; a chain of many masses. With the name of a table, that one: compile, evaluate, acceleration, batch,
-/// chain; bodies-plane, bodies-space and bodies-relative, which are chains of bodies on hinges; or simulate, which is whole runs of eight
-/// mechanisms beside CasADi, MuJoCo, Pinocchio and SciPy with numba.
+/// chain; bodies-plane, bodies-space, bodies-relative and bodies-plane-relative, which are chains of bodies on hinges; simulate, which is whole runs of eight
+/// mechanisms beside CasADi, MuJoCo, Pinocchio and SciPy with numba; or simulate-bodies, six of these as bodies and joints.
 /// With a model: what reading, lowering, compiling and a start of it cost, and one state.
 ///
 /// Figures are the least of many short runs, all in this process but for those of peers in Python, whose script runs beside.

@@ -22,6 +22,7 @@ use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::Equations;
 use dalembert_mechanics::lower::{Activity, Level, Row, RowId, SetTarget, System, lower};
 use dalembert_mechanics::start::State;
+use std::sync::OnceLock;
 
 /// Functions that rows of a part have to do with at most.
 const FUNCTIONS: usize = 12;
@@ -62,6 +63,7 @@ pub fn held(mechanism: &Mechanism, start: &State) -> Option<Mechanism> {
         parameters: mechanism.parameters.clone(),
         units: mechanism.units.clone(),
         from: mechanism.from,
+        acting: OnceLock::new(),
     })
 }
 

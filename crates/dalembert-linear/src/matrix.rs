@@ -438,6 +438,8 @@ impl<'a> Matrix<'a> {
     /// Row · x, of a matrix that is not symmetric or is full.
     #[must_use]
     pub fn along(&self, row: usize, x: &[f64]) -> f64 {
+        let halved = |pattern: &Pattern| pattern.symmetric && pattern.entries.is_some();
+        debug_assert!(!self.pattern.is_some_and(halved), "one triangle is stored");
         match self.pattern {
             None => {
                 let row = &self.values[row * self.columns..][..self.columns];

@@ -4,14 +4,15 @@ use crate::diagnostic::Diagnostic;
 use crate::dimensions::{self, Units};
 use crate::equations::{Equations, Evaluator, Stored};
 use crate::ids::ConstraintId;
-use crate::lower::{System, lower, lower_by_links};
+use crate::lower::{Physical, System, lower, lower_by_links, physical};
 use crate::mode::reversed_joint;
 use crate::model::Model;
 use crate::state::State;
 use crate::values::{self, parameter_values};
 use dalembert_expr::evaluate;
+use std::sync::OnceLock;
 
-/// Bodies in a tree from which their inertia is left in links: a full M of fewer is made and solved sooner, in one program.
+/// Bodies in a tree below which nobody asks whether their inertia is left in links: a full M of fewer is made and solved sooner, in one program.
 const LONG_TREE: usize = 12;
 
 /// A model with its equations and parameter values.
@@ -28,6 +29,8 @@ pub struct Mechanism {
     pub units: Units,
     /// Time at the start.
     pub from: f64,
+    /// What acts on particles and bodies, found when someone asks; see [`physical`](Self::physical).
+    pub acting: OnceLock<Physical>,
 }
 
 impl Mechanism {
@@ -64,7 +67,11 @@ impl Mechanism {
             return Self::lowered(model, lower, wanted);
         }
         let found = Self::lowered(model, lower_by_links, None)?;
-        match (found.equations).links_are_right(&found.system, &found.parameters) {
+        // Laws and servos solve with M as it is written out.
+        let solved = !found.system.has_laws() && found.system.servo.is_empty();
+        let pays = wanted.is_some() || found.system.links_pay();
+        let right = || (found.equations).links_are_right(&found.system, &found.parameters);
+        match solved && pays && right() {
             true => Ok(found),
             false => Self::lowered(found.model, lower, None),
         }
@@ -96,7 +103,14 @@ impl Mechanism {
             parameters,
             units,
             from,
+            acting: OnceLock::new(),
         })
+    }
+
+    /// Forces of constraints on particles and bodies, in expressions, once for all runs and questions.
+    #[must_use]
+    pub fn physical(&self) -> &Physical {
+        self.acting.get_or_init(|| physical(&self.model))
     }
 
     /// An evaluator of the equations.

@@ -3,12 +3,11 @@
 use super::Stop;
 use super::motion::MotionSystem;
 use dalembert_mechanics::formulation::Formulation;
-use dalembert_mechanics::lower::physical;
 use dalembert_mechanics::start::State;
 use dalembert_mechanics::{MAX_COMPARED, Mechanism};
 
 /// The system is set to the end. Why a run of bodies and joints cannot be relied on, if the forces on one of them do not balance at a state: reactions by name, given
-/// forces and inertia. Larger mechanisms are not looked at: forces of all rows by body are found once more for it.
+/// forces and inertia. Larger mechanisms are not looked at: forces of all rows by body are found for it.
 pub(super) fn judge(
     mechanism: &Mechanism,
     system: &mut MotionSystem<'_>,
@@ -19,14 +18,13 @@ pub(super) fn judge(
     if size > MAX_COMPARED || !constraints.any(|it| it.joint.is_some()) {
         return None;
     }
-    let physical = physical(&mechanism.model);
     // Where there is no motion that is told elsewhere.
     let motions = [
         mechanism.motion_by(Formulation::Multipliers, start).ok(),
         system.snapshot(mechanism, end).ok(),
     ];
     motions.into_iter().flatten().find_map(|snapshot| {
-        let found = mechanism.unbalanced(&physical, &snapshot)?;
+        let found = mechanism.unbalanced(mechanism.physical(), &snapshot)?;
         let t = snapshot.state.t;
         Some(Stop::Unbalanced { t, found })
     })

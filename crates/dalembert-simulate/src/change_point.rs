@@ -90,15 +90,12 @@ pub(super) fn accelerations(
     }
     let (mut moved, mut right) = (vec![0.0; n], vec![0.0; free]);
     let mut reduced = vec![0.0; free * free];
-    let rest: Vec<f64> = (0..n)
-        .map(|i| force(i) - mass.along(i, &chart.gamma))
-        .collect();
+    mass.multiply(&chart.gamma, &mut moved);
+    let rest: Vec<f64> = (0..n).map(|i| force(i) - moved[i]).collect();
     for j in 0..free {
         let way = &ways[j * n..][..n];
         right[j] = dot(way, &rest);
-        for (i, moved) in moved.iter_mut().enumerate() {
-            *moved = mass.along(i, way);
-        }
+        mass.multiply(way, &mut moved);
         for k in 0..free {
             reduced[k * free + j] = dot(&ways[k * n..][..n], &moved);
         }

@@ -6,7 +6,7 @@ use dalembert_expr::{Cone, ExprId, Graph, SymbolId};
 use dalembert_mechanics::decide::CANCELLED;
 use dalembert_mechanics::elaborate::Target;
 use dalembert_mechanics::ids::{ConstraintId, Id};
-use dalembert_mechanics::lower::{DRIVE, Physical, Record, Rough, Wrench, physical};
+use dalembert_mechanics::lower::{DRIVE, Physical, Record, Rough, Wrench};
 use dalembert_mechanics::model::Model;
 use dalembert_mechanics::reactions::Dependences;
 use dalembert_mechanics::start::State;
@@ -129,7 +129,7 @@ impl Recorder {
                 records.push(record.clone());
             }
         }
-        let physical = (all || records.iter().any(is_physical)).then(|| physical(&mechanism.model));
+        let physical = (all || records.iter().any(is_physical)).then(|| mechanism.physical());
         if all {
             let listed = records.len();
             let mut add = |record| {
@@ -181,7 +181,7 @@ impl Recorder {
         let by_expressions = values.len() == records.len();
         let values = Recorded::new(&graph, &inputs, &values);
         let physical = physical.and_then(|physical| {
-            let parts = |record| components(&physical, record);
+            let parts = |record| components(physical, record);
             let outputs: Vec<ExprId> = records.iter().flat_map(parts).collect();
             Recorded::new(&physical.graph, &physical.inputs(), &outputs)
         });

@@ -171,8 +171,13 @@ impl Rounding {
     }
 }
 
-/// Joins the columns that stand together in a row.
+/// Joins the columns that stand together in a row; of a tree those that hang on each other, whatever they do to each other at this state.
 fn couple(matrix: Matrix<'_>, coupled: &mut Sets) {
+    if let Some(tree) = matrix.tree() {
+        let pairs = tree.coupled();
+        pairs.for_each(|(a, b)| coupled.join_all([a, b].map(Some)));
+        return;
+    }
     for row in 0..matrix.rows() {
         let present = matrix.stored(row).filter(|(_, a)| *a != 0.0);
         coupled.join_all(present.map(|(column, _)| Some(column)));
@@ -181,11 +186,16 @@ fn couple(matrix: Matrix<'_>, coupled: &mut Sets) {
 
 /// Adds the sizes of M q'' and Gᵀ λ.
 fn add_solved(now: Canonical<'_>, [accelerations, multipliers]: [&[f64]; 2], sizes: &mut [f64]) {
-    for i in 0..sizes.len() {
-        // Either triangle may be all that is stored.
-        for (j, m) in now.mass.stored(i) {
-            sizes[i] += (m * accelerations[j]).abs();
-            sizes[j] += (m * accelerations[i]).abs();
+    match now.mass.tree() {
+        Some(tree) => tree.add_product_sizes(now.mass.values(), accelerations, sizes),
+        None => {
+            for i in 0..sizes.len() {
+                // Either triangle may be all that is stored.
+                for (j, m) in now.mass.stored(i) {
+                    sizes[i] += (m * accelerations[j]).abs();
+                    sizes[j] += (m * accelerations[i]).abs();
+                }
+            }
         }
     }
     for (row, lambda) in multipliers.iter().enumerate() {

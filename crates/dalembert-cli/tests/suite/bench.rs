@@ -125,6 +125,29 @@ fn a_quick_simulation_meets_its_references() {
     );
 }
 
+/// The same mechanisms as bodies and joints meet the same references, in both kinds of coordinates.
+#[test]
+fn a_quick_simulation_of_bodies_meets_its_references() {
+    let ran = run(&["bench", "simulate-bodies", "--quick", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let document: Value = serde_json::from_str(&ran.out).expect("one JSON document");
+    let rows = document["simulate-bodies"].as_array().expect("rows");
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        let number = |key: &str| row[key].as_f64().expect("a number");
+        for way in ["coordinates", "bodies", "relative"] {
+            assert!(number(&format!("{way}_ms")) > 0.0, "{row}");
+            assert!(number(&format!("{way}_rtol")) <= 1e-3, "{row}");
+            assert!(number(&format!("{way}_evaluations")) > 10.0, "{row}");
+        }
+        let ratio = number("bodies_ms") / number("coordinates_ms");
+        assert!(
+            (number("bodies_ratio") - ratio).abs() < 1e-9 * ratio,
+            "{row}"
+        );
+    }
+}
+
 #[test]
 fn the_tables_are_printed_with_goals() {
     let ran = run(&["bench", "--quick"]);

@@ -5,7 +5,7 @@
 //! | dense | `dense.rs` | small or full systems; knows ranks exactly |
 //! | sparse | `sparse/` | large systems with few entries; refuses what it cannot solve precisely |
 //! | known | `known.rs` | small systems of free bodies: by blocks as sparse ones where that is sound, else dense |
-//! | articulated | `articulated.rs` | trees of bodies without rows, whose M is kept as factors |
+//! | articulated | `articulated.rs` | trees of bodies, whose M is kept as factors; few rows |
 //!
 //! All report of rows in the words of `rows.rs` and fail in those of `unsolved.rs`; `metric.rs` and `inertia.rs` say whether M,
 //! or M on the motions that rows leave free, is definite.
@@ -129,13 +129,13 @@ impl Factorisation {
         Self(Box::new(Known::new(symbolic, tolerance)))
     }
 
-    /// Room for matrices of these patterns, both full or both compressed, or M of a tree without rows.
+    /// Room for matrices of these patterns, both full or both compressed, or M of a tree and any rows.
     ///
-    /// `None` if a compressed system is too large for memory, or there are rows beside a tree.
+    /// `None` if a compressed system is too large for memory.
     pub fn of(mass: &Arc<Pattern>, rows: &Arc<Pattern>, tolerance: Tolerance) -> Option<Self> {
         if let Some(tree) = mass.tree() {
-            let alone = rows.rows() == 0;
-            return alone.then(|| Self(Box::new(Articulated::new(tree, tolerance))));
+            let way = Articulated::new(tree, rows.rows(), tolerance);
+            return Some(Self(Box::new(way)));
         }
         if mass.is_full() {
             return Some(Self::new(mass.rows(), rows.rows(), tolerance));

@@ -10,8 +10,10 @@
 //! So M = Sᵀ (1 − X)⁻ᵀ I (1 − X)⁻¹ S costs time and memory in the number of links. See Featherstone, "Rigid Body Dynamics
 //! Algorithms" (2008), chapters 5 to 7; `factorisation/articulated.rs` solves with it.
 
+mod force;
 mod spatial;
 
+pub use force::InertiaForce;
 pub(crate) use spatial::{Block, Rigid};
 pub use spatial::{Spatial, Vector};
 
@@ -133,6 +135,40 @@ impl Tree {
             *motion = self.momentum(values, i, motion);
         }
         self.gather(values, motions, y);
+    }
+
+    /// Adds the sizes of what each entry of M x is the sum of: along each coordinate, the wrenches that links hand on to it, without their directions.
+    pub fn add_product_sizes(&self, values: &[f64], x: &[f64], sizes: &mut [f64]) {
+        let mut motions = vec![Spatial::ZERO; self.links.len()];
+        self.spread((values, x), &Spatial::ZERO, &mut motions, |_, _, _| ());
+        let lengths = motions.iter().enumerate();
+        let mut felt: Vec<[f64; 2]> = lengths
+            .map(|(i, motion)| self.momentum(values, i, motion).lengths())
+            .collect();
+        for (i, link) in self.links.iter().enumerate().rev() {
+            let own = self.values(values, i);
+            let [moment, force] = felt[i];
+            if let Some(coordinate) = link.coordinate {
+                let [turning, moving] = own.along().lengths();
+                sizes[coordinate] += turning * moment + moving * force;
+            }
+            if let Some(parent) = link.parent {
+                let [x, y, z] = own.offset();
+                let arm = (x * x + y * y + z * z).sqrt();
+                felt[parent][0] += moment + arm * force;
+                felt[parent][1] += force;
+            }
+        }
+    }
+
+    /// For each coordinate the nearest one before it, which M couples it to.
+    pub fn coupled(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let mut nearest: Vec<Option<usize>> = Vec::with_capacity(self.links.len());
+        self.links.iter().filter_map(move |link| {
+            let before = link.parent.and_then(|parent| nearest[parent]);
+            nearest.push(link.coordinate.or(before));
+            before.zip(link.coordinate)
+        })
     }
 
     /// A row of M.

@@ -36,6 +36,11 @@ impl Spatial {
         }
     }
 
+    /// Lengths of both vectors.
+    pub(super) fn lengths(&self) -> [f64; 2] {
+        [self.turning, self.moving].map(|it| dot(it, it).sqrt())
+    }
+
     /// The power of a wrench in a motion.
     #[must_use]
     pub fn dot(&self, other: &Self) -> f64 {

@@ -104,3 +104,91 @@ fn a_link_without_inertia_is_told_as_by_the_dense_way() {
     let expected = by_full.factor(&Matrix::full(n, n, &full), &no).unwrap_err();
     assert_eq!(found.undetermined_speeds(), expected.undetermined_speeds());
 }
+
+/// Rows beside a tree: motion, multipliers and projections as by full matrices, also with rows that do not count, compressed ones, and such that depend on
+/// each other, where the least multipliers are taken.
+#[test]
+fn rows_are_met_as_by_full_matrices() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    for (count, nc, repeated) in [(9, 1, false), (20, 4, false), (30, 7, false), (12, 5, true)] {
+        let (tree, values) = random(count, &mut rng);
+        let n = tree.coordinates();
+        let pattern = Arc::new(Pattern::of_tree(tree));
+        let mass = pattern.matrix(&values);
+        let full = mass.to_full().into_owned();
+        let mut jacobian: Vec<f64> = (0..nc * n).map(|_| rng.f64() - 0.5).collect();
+        // Every other entry of the first row, as a loop that not all of the tree is in.
+        (0..n).step_by(2).for_each(|j| jacobian[j] = 0.0);
+        let mut bias: Vec<f64> = (0..nc).map(|_| rng.f64() - 0.5).collect();
+        if repeated {
+            for j in 0..n {
+                jacobian[4 * n + j] = jacobian[2 * n + j] - 3.0 * jacobian[j];
+            }
+            bias[4] = bias[2] - 3.0 * bias[0];
+        }
+        let left_out: Vec<usize> = (nc == 7).then_some(3).into_iter().collect();
+        for &row in &left_out {
+            jacobian[row * n..][..n].fill(0.0);
+            bias[row] = 0.0;
+        }
+        let force: Vec<f64> = (0..n).map(|_| rng.f64() - 0.5).collect();
+        let listed = |i: usize| (0..n).filter(|&j| jacobian[i * n + j] != 0.0).collect();
+        let lists: Vec<Vec<usize>> = (0..nc).map(listed).collect();
+        let compressed = Arc::new(Pattern::compressed(n, &lists));
+        let stored: Vec<f64> = jacobian.iter().copied().filter(|a| *a != 0.0).collect();
+        let whole = Arc::new(Pattern::full(nc, n));
+        let dense = Matrix::full(n, n, &full);
+        let solved = |mass: &Matrix<'_>, rows: &Matrix<'_>, mut by: Factorisation| {
+            let (mut a, mut lambda, mut back) = (vec![0.0; n], vec![0.0; nc], vec![0.0; n]);
+            by.leave_out(&left_out);
+            assert!(by.fits(mass, rows));
+            by.factor_any_rank(mass, rows).unwrap();
+            by.solve(&force, &bias, &mut a, &mut lambda).unwrap();
+            assert!(by.project(&bias, &mut back) < 1e-10);
+            let mut reports = vec![crate::factorisation::RowReport::default(); nc];
+            by.report(&mut reports);
+            ([a, lambda, back], by.rank(), reports)
+        };
+        let of = |rows| Factorisation::of(&pattern, rows, Tolerance::default()).unwrap();
+        let by_full = Factorisation::new(n, nc, Tolerance::default());
+        let expected = solved(&dense, &Matrix::full(nc, n, &jacobian), by_full);
+        assert_eq!(expected.1, nc - left_out.len() - usize::from(repeated));
+        let ways = [
+            (whole.matrix(&jacobian), of(&whole)),
+            (compressed.matrix(&stored), of(&compressed)),
+        ];
+        for (rows, by) in ways {
+            let found = solved(&mass, &rows, by);
+            assert_eq!(found.1, expected.1);
+            if left_out.is_empty() {
+                assert_eq!(found.2, expected.2);
+            }
+            for (found, expected) in found.0.iter().zip(&expected.0) {
+                let size = expected.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+                for (a, b) in found.iter().zip(expected) {
+                    assert!((a - b).abs() <= 1e-10 * size, "{count}: {a} and not {b}");
+                }
+            }
+        }
+    }
+}
+
+/// The nearest coordinate before each; sizes are no less than the products.
+#[test]
+fn what_is_coupled_and_how_large_products_are() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    let (tree, values) = random(25, &mut rng);
+    let n = tree.coordinates();
+    let pairs: Vec<(usize, usize)> = tree.coupled().collect();
+    let roots = n - pairs.len();
+    assert!(roots >= 1 && pairs.iter().all(|(before, own)| before < own));
+    let pattern = Pattern::of_tree(Arc::clone(&tree));
+    let mass = pattern.matrix(&values);
+    let x: Vec<f64> = (0..n).map(|_| rng.f64() - 0.5).collect();
+    let (mut product, mut sizes) = (vec![0.0; n], vec![0.0; n]);
+    mass.multiply(&x, &mut product);
+    tree.add_product_sizes(&values, &x, &mut sizes);
+    for (size, product) in sizes.iter().zip(&product) {
+        assert!(*size >= product.abs() && *size < 1e3 * x.len() as f64);
+    }
+}

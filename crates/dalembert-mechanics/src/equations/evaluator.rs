@@ -2,9 +2,9 @@
 
 use super::Equations;
 use super::contacts::{Contact, LawForces};
-use super::hung::InertiaForce;
 use super::stage::{Scratch, Stage};
 use crate::linear::factorisation::RowTerms;
+use crate::linear::tree::InertiaForce;
 use crate::linear::{Matrix, Pattern, add_scaled};
 use crate::mode::Mode;
 use dalembert_expr::SymbolId;
@@ -244,17 +244,17 @@ impl<'e> Evaluator<'e> {
     /// Inertia terms of h, and weight, where M is by links.
     fn add_inertia_of_links(&mut self) {
         let storage = &self.equations.storage;
-        if storage.mass.tree().is_none() {
+        let Some(tree) = storage.mass.tree() else {
             return;
-        }
+        };
         let layout = storage.dynamics();
         let (mass, rest) = self.dynamics.result.split_at_mut(layout.force);
         let (force, rest) = rest.split_at_mut(layout.nonideal - layout.force);
         let gravity = &rest[layout.field - layout.nonideal..][..3];
         let n = self.equations.coordinates();
-        let mass = storage.mass.matrix(mass);
+        let links = (&**tree, &*mass);
         self.hung
-            .add(&mass, (&self.inputs[n..2 * n], gravity), force);
+            .add(links, (&self.inputs[n..2 * n], gravity), force);
     }
 
     /// What [`Self::canonical`] gave last, and what was added to it since.

@@ -91,7 +91,7 @@ impl Storage {
     ) -> Self {
         let n = system.symbols.coordinates.len();
         if let Some(hung) = &system.hung {
-            return Self::by_links(system, hung);
+            return Self::by_links(system, hung, [position_rows, velocity_rows]);
         }
         let row_lists: Vec<Vec<usize>> = system
             .rows
@@ -159,15 +159,15 @@ impl Storage {
         }
     }
 
-    /// M by links, and no rows.
-    fn by_links(system: &System, hung: &Hung) -> Self {
+    /// M by links, and full rows.
+    fn by_links(system: &System, hung: &Hung, [position, velocity]: [&[usize]; 2]) -> Self {
         let n = system.symbols.coordinates.len();
         let columns = |list: &[(usize, _)]| list.iter().map(|&(j, _)| j).collect::<Vec<_>>();
         let forces: Vec<Vec<usize>> = system.forces.iter().map(|f| columns(&f.force)).collect();
         Self {
             mass: Arc::new(hung::pattern(hung, n)),
             forces: Pattern::compressed(n, &forces),
-            ..Self::full(system, 0, 0)
+            ..Self::full(system, position.len(), velocity.len())
         }
     }
 
@@ -237,7 +237,7 @@ impl Storage {
     pub(super) fn factorisation(&self, rows: &Arc<Pattern>, tolerance: Tolerance) -> Factorisation {
         if self.mass.tree().is_some() {
             let found = Factorisation::of(&self.mass, rows, tolerance);
-            return found.expect("a tree has no rows");
+            return found.expect("there is room for any rows of a tree");
         }
         if self.mass.is_full() {
             // Rows of the levels lie within each other: as many are the same.

@@ -10,7 +10,7 @@ pub use geometry::Geometry;
 
 use crate::elaborate::{Target, Vector};
 use crate::equations::SpeedInverse;
-use crate::lower::{Physical, Wrench, physical};
+use crate::lower::{Physical, Wrench};
 use crate::mechanism::Mechanism;
 use crate::snapshot::{MAX_COMPARED, NoMotion, Snapshot};
 use dalembert_expr::{ExprId, evaluate};
@@ -55,14 +55,14 @@ impl Mechanism {
     /// Forces on particles and bodies, and momenta, where the motion is known.
     #[must_use]
     pub fn forces(&self, snapshot: &Snapshot) -> Forces {
-        let physical = physical(&self.model);
+        let physical = self.physical();
         let mut wanted = physical.momenta.clone();
         let reactions = physical.reactions.iter().flatten().flatten();
         let resultants = physical.resultants.iter();
         let resultants = resultants.filter_map(|(_, it)| it.as_ref().ok());
         wanted.extend(reactions.chain(resultants).flat_map(components));
         wanted.extend(physical.momentum.iter().flatten().flatten());
-        let values = Values::of(self, &physical, snapshot, wanted);
+        let values = Values::of(self, physical, snapshot, wanted);
         let wrench = |wrench: &Wrench| Acting {
             on: wrench.on,
             force: values.vector(wrench.force),

@@ -160,10 +160,13 @@ impl<'m> MotionSystem<'m> {
         let now = self.solver.evaluator.canonical();
         let force = |i: usize| now.force[i] + now.nonideal[i];
         accelerations(&crossing.chart, &now.mass, force, &mut self.accelerations)?;
-        let reaction = |i: usize| now.mass.along(i, &self.accelerations) - force(i);
-        let rates = self.rates.iter().enumerate();
         self.row_power = match self.working_rows.contains(&true) {
-            true => rates.map(|(i, rate)| rate * reaction(i)).sum(),
+            true => {
+                let mut needed = vec![0.0; self.rates.len()];
+                now.mass.multiply(&self.accelerations, &mut needed);
+                let rates = self.rates.iter().enumerate();
+                rates.map(|(i, rate)| rate * (needed[i] - force(i))).sum()
+            }
             false => 0.0,
         };
         Some(())

@@ -35,14 +35,12 @@ impl MotionSystem<'_> {
     /// potential.
     fn work_of_rounding(&mut self, y: &[[f64; 1]]) -> f64 {
         let mass = self.solver.evaluator.canonical().mass;
-        let work = |(i, q): (usize, &f64)| {
-            let moving = mass.along(i, &self.accelerations);
-            f64::EPSILON * (moving * q).abs()
-        };
-        y[..self.n]
-            .as_flattened()
+        let mut moving = vec![0.0; self.n];
+        mass.multiply(&self.accelerations, &mut moving);
+        let work = |(force, q): (&f64, &f64)| f64::EPSILON * (force * q).abs();
+        moving
             .iter()
-            .enumerate()
+            .zip(y[..self.n].as_flattened())
             .map(work)
             .sum()
     }

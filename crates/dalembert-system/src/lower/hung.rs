@@ -3,12 +3,17 @@
 //! A chain of n bodies in coordinates of its joints has a full M, whose entries are sums over all bodies beyond: n³ terms. What moves
 //! each link against the one it hangs on is as short as its joint. Numbers are made of that in `dalembert-linear`, `tree/`.
 
-use super::{ForceId, Lowering};
+use super::{ForceId, Lowering, System};
 use crate::elaborate::{Attitude, Vector, VectorAlgebra};
 use crate::ids::Id;
 use crate::model::{Expression, Hanging};
-use dalembert_expr::ExprId;
+use crate::random;
+use dalembert_expr::{ExprId, SymbolId, SymbolKind, evaluate, substitute};
+use dalembert_linear::decide::CANCELLED;
 use std::collections::HashMap;
+
+/// Numbers of where a body is: its mass centre and its axes.
+const POSE: usize = 12;
 
 /// Inertia by links.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +65,39 @@ impl Hung {
     }
 }
 
+/// Multiplications, or as long, for a link: of itself, and of each row; and of each entry of M that a body adds to where it is written out, in space and in the
+/// plane. In space a chain of twelve bodies costs as much in either way.
+const LINK: f64 = 500.0;
+const ROW_OF_LINK: f64 = 120.0;
+const ENTRY: [f64; 2] = [10.0, 3.0];
+
+impl System {
+    /// Whether solving by links costs less than with M written out, whose entries are those of coordinates one of which carries the other.
+    #[must_use]
+    pub fn links_pay(&self) -> bool {
+        let Some(hung) = &self.hung else {
+            return false;
+        };
+        let zero = |it: ExprId| self.graph.as_number(it).is_some_and(|it| it.is_zero());
+        let planar = |link: &HungLink| {
+            let [[x, y, _], [.., z]] = link.along;
+            [x, y, z].into_iter().all(zero)
+        };
+        let entry = ENTRY[usize::from(hung.links.iter().all(planar))];
+        let mut depths: Vec<f64> = Vec::with_capacity(hung.links.len());
+        for link in &hung.links {
+            let before = link.on.map_or(0.0, |on| depths[on]);
+            depths.push(before + f64::from(u8::from(link.coordinate.is_some())));
+        }
+        let (n, rows) = (depths.len() as f64, self.rows.len() as f64);
+        let solved = rows * rows * (n / 2.0 + rows / 6.0);
+        let by_links = n * (LINK + rows * ROW_OF_LINK) + solved;
+        by_links < entry * depths.iter().map(|depth| depth * depth).sum::<f64>()
+    }
+}
+
 impl Lowering<'_> {
-    /// The bodies of a model link by link, if they are all that has inertia, hang in coordinates that move nothing else, and no constraint holds them.
+    /// The bodies of a model link by link, with particles that they carry, if these are all that has inertia, and hang in coordinates that move nothing else.
     pub(super) fn links(&mut self) -> Option<Vec<HungLink>> {
         let model = self.model;
         let kinetic = model.energy.as_ref().is_some_and(|it| it.kinetic.is_some());
@@ -69,9 +105,6 @@ impl Lowering<'_> {
             |it: &Hanging| usize::from(it.angle.is_some()) + usize::from(it.distance.is_some());
         let is_tree = model.hanging.len() == model.bodies.len()
             && model.hanging.iter().map(moves).sum::<usize>() == model.coordinates.len()
-            && model.particles.is_empty()
-            && model.constraints.is_empty()
-            && model.events.is_empty()
             && model.speeds.is_empty()
             && model.inputs.is_empty()
             && model.dynamics.is_none()
@@ -95,6 +128,7 @@ impl Lowering<'_> {
                 work.link(hanging, (on, &places), &mut links)?;
                 own[hanging.body] = Some(links.len() - 1);
             }
+            work.riders(&own, &mut links)?;
             Some(links)
         })
     }
@@ -187,6 +221,95 @@ impl Lowering<'_> {
             (None, None) => body(on, None, offset, [zero; 2]),
         };
         links.push(link);
+        Some(())
+    }
+
+    /// Particles as links that stand still on a body: where they are in its axes is the same wherever all is, which is seen at two random states.
+    fn riders(&mut self, own: &[Option<usize>], links: &mut Vec<HungLink>) -> Option<()> {
+        let model = self.model;
+        if model.particles.is_empty() {
+            return Some(());
+        }
+        let bodies: Option<Vec<(Vector, [Vector; 3])>> = (0..own.len())
+            .map(|i| {
+                Some((
+                    self.scope.body(i)?.center.position,
+                    self.scope.body(i)?.attitude.matrix,
+                ))
+            })
+            .collect();
+        let bodies = bodies?;
+        let particles: Option<Vec<Vector>> = (0..model.particles.len())
+            .map(|i| Some(self.scope.particle(i)?.position))
+            .collect();
+        let particles = particles?;
+        let poses = bodies
+            .iter()
+            .flat_map(|(center, axes)| center.iter().chain(axes.iter().flatten()));
+        let all: Vec<ExprId> = poses.chain(particles.iter().flatten()).copied().collect();
+        let at = |trial: u64| {
+            let graph = &self.scope.graph;
+            // Parameters stay what they are.
+            let trial = |symbol| match graph.symbol_data(symbol).kind {
+                SymbolKind::Parameter => 0,
+                _ => trial,
+            };
+            let value = |symbol: SymbolId| random(symbol.index() as u64, trial(symbol));
+            evaluate(graph, &all, value)
+        };
+        let states = [at(0), at(1)];
+        let rides = |particle: usize, body: usize| {
+            let seen = states.each_ref().map(|state| {
+                let (pose, place) = (
+                    &state[POSE * body..],
+                    &state[POSE * own.len() + 3 * particle..],
+                );
+                let away: Vec<f64> = (0..3).map(|i| place[i] - pose[i]).collect();
+                let column = |j: usize| (0..3).map(|i| pose[3 + 3 * i + j] * away[i]).sum::<f64>();
+                let size = (0..3).map(|i| place[i].abs() + pose[i].abs()).sum::<f64>();
+                ([column(0), column(1), column(2)], size)
+            });
+            let [(one, size), (other, more)] = seen;
+            let apart = one.iter().zip(other).map(|(a, b)| (a - b).abs());
+            apart.sum::<f64>() <= CANCELLED * size.max(more)
+        };
+        let mut places = Vec::new();
+        let mut carriers = Vec::new();
+        for (particle, &position) in particles.iter().enumerate() {
+            let body = (0..own.len()).find(|&body| rides(particle, body))?;
+            let (center, axes) = bodies[body];
+            let g = self.graph();
+            let away = g.sub3(position, center);
+            places.extend(g.rotate_back3(&axes, away));
+            carriers.push(own[body]);
+        }
+        // The same everywhere: so where all coordinates are zero.
+        let coordinates = self.symbols.coordinates.clone();
+        let g = self.graph();
+        let nothing = g.integer(0);
+        let zeros: Vec<(ExprId, ExprId)> = coordinates
+            .into_iter()
+            .map(|it| (g.symbol_node(it), nothing))
+            .collect();
+        let places = substitute(g, &places, &zeros);
+        let (turn, zero) = (Attitude::identity(g).matrix, g.zero3());
+        for ((particle, place), on) in model
+            .particles
+            .iter()
+            .zip(places.chunks_exact(3))
+            .zip(carriers)
+        {
+            let mass = self.constant(&particle.mass, "a mass")?;
+            links.push(HungLink {
+                on,
+                coordinate: None,
+                turn,
+                offset: [place[0], place[1], place[2]],
+                along: [zero; 2],
+                mass,
+                inertia: [zero; 3],
+            });
+        }
         Some(())
     }
 

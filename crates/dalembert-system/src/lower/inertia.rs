@@ -46,10 +46,15 @@ impl Lowering<'_> {
                 value: mass,
                 place: particle.mass.whole(),
             });
-            let mut part = Inertial::default();
-            let energy = self.translation(mass, motion.velocity, &mut part);
+            let energy = if self.hung.is_none() {
+                let mut part = Inertial::default();
+                let energy = self.translation(mass, motion.velocity, &mut part);
+                self.inertia.push(part);
+                energy
+            } else {
+                self.translation_energy(mass, motion.velocity)
+            };
             self.add_kinetic(energy);
-            self.inertia.push(part);
             self.masses.insert(Target::Particle(index), (mass, None));
             self.moving.push(Moving {
                 name: particle.name.text.clone(),

@@ -10,7 +10,7 @@ use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::table::{Beyond, Interpolation};
 use dalembert_expr::{
-    Cone, ExprId, Node, SymbolId, Unary, evaluate, jump_arguments, one_side, substitute,
+    Cone, ExprId, Node, SymbolId, evaluate, jump_arguments, one_side, substitute,
 };
 use dalembert_linear::decide::CANCELLED;
 
@@ -22,13 +22,10 @@ const HALVES: usize = 80;
 impl Lowering<'_> {
     /// Whether something stands in expressions that jumps, or has corners of its own: a sign, a condition, a table.
     pub(super) fn may_jump(&self, values: &[ExprId]) -> bool {
-        let graph = &self.scope.graph;
-        let jumps = |&id: &ExprId| match graph.node(id) {
-            Node::Unary(Unary::Sign, _) | Node::Table(..) => true,
-            Node::Binary(op, ..) => op.is_condition(),
-            _ => false,
-        };
-        Cone::new(graph, values).nodes().iter().any(jumps)
+        values.iter().any(|&value| {
+            let traits = self.traits(value);
+            traits.jumps || traits.has_tables
+        })
     }
 
     /// Refuses an expression of the model, to be differentiated by time, whose value jumps as symbols of some orders or time vary.

@@ -29,12 +29,33 @@ struct Told {
 const FORM: &str =
     "write reaction(NAME), reaction(NAME, on = \"P\"), and at = place or in = \"FRAME\" with it";
 
+/// A reaction, of which a force or a moment may be meant, or one component: where its call is, and whether it has what is meant of it.
+pub(super) fn meant(tree: &Tree) -> Option<(NodeId, bool)> {
+    let (mut at, mut members) = (tree.root(), Vec::new());
+    while let Kind::Member { of, name, primes } = &tree[at].kind {
+        members.push(if *primes == 0 { &*name.text } else { "" });
+        at = *of;
+    }
+    let Kind::Call { function, .. } = &tree[at].kind else {
+        return None;
+    };
+    let wrench = |it: &str| matches!(it, "force" | "moment");
+    let has = match members.as_slice() {
+        [] => true,
+        [of] => wrench(of),
+        [axis, of] => wrench(of) && matches!(*axis, "x" | "y" | "z"),
+        _ => false,
+    };
+    (*function.text == *"reaction").then_some((at, has))
+}
+
 /// The arguments of `reaction`; or the place of one it does not have.
 fn call(tree: &Tree) -> Option<Result<Call, NodeId>> {
+    let (at, _) = meant(tree)?;
     let Kind::Call {
         function,
         arguments,
-    } = &tree[tree.root()].kind
+    } = &tree[at].kind
     else {
         return None;
     };
@@ -173,11 +194,11 @@ impl Lowering<'_> {
             constraint,
             on,
             called: match written {
-                true => expression
-                    .text
-                    .split_whitespace()
-                    .collect::<Vec<_>>()
-                    .join(" "),
+                true => {
+                    let at = meant(tree).map_or(tree.root(), |(at, _)| at);
+                    let text = tree[at].span.text(&expression.text);
+                    text.split_whitespace().collect::<Vec<_>>().join(" ")
+                }
                 false => self.reaction_called(constraint, both.then_some(on)),
             },
             placed: placed.then_some(index),

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::labels::Labels;
+use super::reaction_record::meant;
 use crate::elaborate::{Declared, Target, Value, label};
 use crate::ids::{ConstraintId, Id};
 use crate::lower::{ForceId, RowId};
@@ -137,6 +138,20 @@ impl Lowering<'_> {
                     return Some(self.reaction_on(index, expression, labels));
                 }
                 Some(self.labelled(expression, labels, function, what))
+            }
+            Kind::Member { .. } => {
+                let (call, has) = meant(tree)?;
+                let whole = Expression {
+                    tree: tree.part(call),
+                    ..expression.clone()
+                };
+                if has {
+                    return self.named_record(index, &whole, labels);
+                }
+                let message = "a reaction has .force and .moment, and each of them .x, .y and .z";
+                let help = "write reaction(NAME).force, or reaction(NAME) for all";
+                self.scope.refuse_whole(expression, "E0204", message, help);
+                Some(Vec::new())
             }
             _ => None,
         }

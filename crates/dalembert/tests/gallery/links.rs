@@ -4,7 +4,6 @@
 use crate::support::{at, ran};
 use dalembert::mechanics::Mechanism;
 use dalembert::mechanics::equations::Stored;
-use dalembert::simulate::RunOptions;
 use dalembert_mechanics::model;
 use std::fmt::Write;
 
@@ -159,16 +158,15 @@ fn a_tree_moves_as_free_bodies_do() {
         14,
         &["revolute", "cylindrical", "prismatic", "revolute", "weld"],
     );
-    let links = tree.mechanism(RELATIVE, None);
-    assert_eq!(links.equations.stored(), Stored::Links, "long enough");
+    let links = tree.mechanism(RELATIVE, Some(Stored::Links));
+    assert_eq!(links.equations.stored(), Stored::Links);
     let others = [
         tree.mechanism(RELATIVE, Some(Stored::Full)),
         tree.mechanism("", None),
     ];
-    let options = RunOptions { ..at(1e-11) };
-    let found = ran(&links, &options).unwrap();
-    for (other, tolerance) in others.iter().zip([1e-9, 1e-7]) {
-        let wanted = ran(other, &options).unwrap();
+    let found = ran(&links, &at(1e-12)).unwrap();
+    for (other, tolerance) in others.iter().zip([1e-9, 1e-9]) {
+        let wanted = ran(other, &at(1e-12)).unwrap();
         for column in &tree.records {
             let values = |run: &dalembert::simulate::Simulation| {
                 let found = run.table.column(column);
@@ -187,14 +185,220 @@ fn a_tree_moves_as_free_bodies_do() {
     }
 }
 
-/// What links do not tell goes the old way: a joint that a text speaks of, which is a constraint then, and a particle beside the tree.
+/// The columns of a tree with something beside it by links, with M written out, and of free bodies with constraints. A joint that closes a loop has its
+/// rows in all of them.
+fn held_alike(tree: &Random, more: &str, records: &[&str], tolerances: [f64; 2]) {
+    let with = Random {
+        bodies: format!("{}{more}", tree.bodies),
+        start: tree.start.clone(),
+        records: tree
+            .records
+            .iter()
+            .cloned()
+            .chain(records.iter().map(|it| (*it).to_owned()))
+            .collect(),
+    };
+    let links = with.mechanism(RELATIVE, Some(Stored::Links));
+    assert_eq!(links.equations.stored(), Stored::Links, "{more}");
+    let full = with.mechanism(RELATIVE, Some(Stored::Full));
+    assert!(full.system.hung.is_none() && full.system.rows.len() == links.system.rows.len());
+    let free = with.mechanism("", None);
+    let found = ran(&links, &at(1e-12)).unwrap();
+    for (other, tolerance) in [full, free].iter().zip(tolerances) {
+        let wanted = ran(other, &at(1e-12)).unwrap();
+        for column in &with.records {
+            let values = |run: &dalembert::simulate::Simulation| {
+                let found = run.table.column(column);
+                found.unwrap_or_else(|| panic!("{column}")).values.to_vec()
+            };
+            let (found, wanted) = (values(&found), values(&wanted));
+            assert!(found.len() > 50 && found.len() == wanted.len());
+            let size = wanted.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+            for (found, wanted) in found.iter().zip(&wanted) {
+                assert!(
+                    (found - wanted).abs() <= tolerance * size.max(0.1),
+                    "{column} beside {more}: {found} and not {wanted}"
+                );
+            }
+        }
+    }
+}
+
+/// A motor that turns as told, with its torque.
+#[test]
+fn a_motor_beside_links() {
+    let tree = Random::new(21, 9, &["revolute", "revolute", "weld", "cylindrical"]);
+    let joint = tree
+        .records
+        .iter()
+        .find(|it| it.ends_with(".angle"))
+        .unwrap();
+    let start = tree
+        .start
+        .lines()
+        .find(|it| it.contains(joint.as_str()))
+        .unwrap();
+    let value = start.split(" = ").nth(1).unwrap();
+    let motor = format!("[constraint.motor]\nholds = \"{joint} = {value} + 0.5*sin(2*t)\"\n");
+    held_alike(
+        &tree,
+        &motor,
+        &["lambda(motor)", "power(motor)"],
+        [1e-8, 1e-7],
+    );
+}
+
+/// A rod without mass closes a loop with a chain in the plane.
+#[test]
+fn a_loop_beside_links() {
+    let count = 14;
+    let text = |head: &str| {
+        let mut text = format!("dalembert = 1\nplanar = true\n{head}gravity = \"[0, -9.81, 0]\"\n");
+        for i in 0..count {
+            let on = match i {
+                0 => "ground".to_owned(),
+                _ => format!("b{}.tip", i - 1),
+            };
+            let _ = writeln!(
+                text,
+                "[body.b{i}]\nmass = 1\nshape = {{ rod = {{ length = 1, axis = \"x\" }} }}\n\
+                 point = {{ foot = \"[-0.5, 0, 0]\", tip = \"[0.5, 0, 0]\" }}\nstart = {{ center = \"[{i} + 0.5, 0, 0]\" }}\n\
+                 [joint.J{i}]\ntype = \"revolute\"\nbetween = [\"{on}\", \"b{i}.foot\"]"
+            );
+        }
+        text + "[joint.rod]\ntype = \"distance\"\nbetween = [\"b13.tip\", \"point(ground, [14, 2, 0])\"]\nlength = 2\n\
+                [run]\nspan = 0.4\nsamples = 21\nrecord = [\"b13.x\", \"b13.y\", \"J6.angle\", \"lambda(rod)\"]\n"
+    };
+    let run = |head: &str, stored| {
+        let (model, _) = model::read(&text(head)).unwrap_or_else(|errors| panic!("{errors:#?}"));
+        let mechanism = Mechanism::stored(model, stored).unwrap_or_else(|e| panic!("{e:#?}"));
+        if stored == Some(Stored::Links) {
+            assert_eq!(mechanism.equations.stored(), Stored::Links);
+        }
+        ran(&mechanism, &at(1e-11)).unwrap()
+    };
+    let found = run(RELATIVE, Some(Stored::Links));
+    let wanted = run("", None);
+    for column in ["b13.x", "b13.y", "J6.angle", "lambda(rod)"] {
+        let [found, wanted] =
+            [&found, &wanted].map(|run| run.table.column(column).unwrap().values.to_vec());
+        let size = wanted.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        assert!(size > 0.0 && found.len() == 21);
+        for (found, wanted) in found.iter().zip(&wanted) {
+            assert!(
+                (found - wanted).abs() <= 1e-8 * size,
+                "{column}: {found} and not {wanted}"
+            );
+        }
+    }
+}
+
+/// Particles that bodies carry.
+#[test]
+fn particles_beside_links() {
+    let tree = Random::new(23, 8, &["revolute", "cylindrical", "prismatic"]);
+    let more = "[parameters]\narm = 0.3\n[particle.P]\nmass = 1.5\nposition = \"b3.tip\"\n\
+                [particle.Q]\nmass = 0.5\nposition = \"pos(b7) + arm*b7.ey + 0.1*b7.ez\"\n";
+    held_alike(&tree, more, &["pos(Q).x"], [1e-9, 1e-9]);
+    // One that moves against the bodies is in no link.
+    let with = Random {
+        bodies: format!(
+            "{}{}",
+            tree.bodies, "[particle.R]\nmass = 1\nposition = \"pos(b1) + [0, 0, 0.1]\"\n"
+        ),
+        start: String::new(),
+        records: tree.records.clone(),
+    };
+    let written_out = with.mechanism(RELATIVE, Some(Stored::Links));
+    assert!(written_out.system.hung.is_none() && written_out.equations.stored() != Stored::Links);
+}
+
+/// In the plane, with slides and welds at angles, either end first; by itself, and against a stop.
+#[test]
+fn a_tree_in_the_plane() {
+    let stop = "[constraint.stop]\nholds = \"J0.angle >= -0.2\"\nrestitution = 0.5\n";
+    for more in ["", stop] {
+        in_the_plane(more);
+    }
+}
+
+fn in_the_plane(more: &str) {
+    let mut bodies = String::new();
+    let mut records = Vec::new();
+    for i in 0..14_usize {
+        let _ = writeln!(
+            bodies,
+            "[body.b{i}]\nmass = 1.5\ninertia = [0, 0, 0.2]\npoint = {{ tip = \"[0.5, 0.1, 0]\", foot = \"[-0.4, 0.05, 0]\" }}"
+        );
+        let on = match i {
+            0 => "ground".to_owned(),
+            _ => format!("b{}.tip", i - 1 - usize::from(i > 3 && i % 4 == 0)),
+        };
+        let own = format!("b{i}.foot");
+        let [first, second] = if i % 3 == 2 { [own, on] } else { [on, own] };
+        let kind = match i % 7 {
+            3 => "type = \"prismatic\"\naxis = \"[1, 2, 0]\"\nangle = 0.3",
+            5 => "type = \"weld\"\nangle = -0.4",
+            _ => "type = \"revolute\"",
+        };
+        let _ = writeln!(
+            bodies,
+            "[joint.J{i}]\n{kind}\nbetween = [\"{first}\", \"{second}\"]"
+        );
+        let member = if i % 7 == 3 { "distance" } else { "angle" };
+        if i % 7 != 5 {
+            let _ = writeln!(
+                bodies,
+                "[spring.S{i}]\non = \"J{i}.{member}\"\nstiffness = 20\ndamping = 0.3"
+            );
+            records.push(format!("J{i}.{member}"));
+        }
+    }
+    records.push("b13.y".to_owned());
+    records.push("b13.angle'".to_owned());
+    let text = |head: &str| {
+        let quoted: Vec<String> = records.iter().map(|it| format!("\"{it}\"")).collect();
+        format!(
+            "dalembert = 1\nplanar = true\n{head}gravity = \"[1, -9.81, 0]\"\n{bodies}{more}[start]\n\"J0.rate\" = -1\n[run]\nspan = 0.5\nsamples = 51\nrecord = [{}]\n",
+            quoted.join(", ")
+        )
+    };
+    let mechanism = |head: &str, stored| {
+        let (model, _) = model::read(&text(head)).unwrap_or_else(|errors| panic!("{errors:#?}"));
+        Mechanism::stored(model, stored).unwrap_or_else(|errors| panic!("{errors:#?}"))
+    };
+    let links = mechanism(RELATIVE, Some(Stored::Links));
+    assert_eq!(links.equations.stored(), Stored::Links);
+    let full = mechanism(RELATIVE, Some(Stored::Full));
+    let found = ran(&links, &at(1e-12)).unwrap();
+    let wanted = ran(&full, &at(1e-12)).unwrap();
+    let events = |run: &dalembert::simulate::Simulation| run.happened.len();
+    assert_eq!(events(&found), events(&wanted));
+    assert!(events(&found) > 0 || more.is_empty(), "the stop is met");
+    let tolerance = if more.is_empty() { 1e-9 } else { 1e-8 };
+    for column in &records {
+        let [found, wanted] =
+            [&found, &wanted].map(|run| run.table.column(column).unwrap().values.to_vec());
+        let size = wanted.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        assert!(size > 0.0 || column.contains("J5"), "{column}");
+        for (found, wanted) in found.iter().zip(&wanted) {
+            assert!(
+                (found - wanted).abs() <= tolerance * size.max(0.1),
+                "{column}: {found} and not {wanted}"
+            );
+        }
+    }
+}
+
+/// What links do not tell goes the old way: a law that uses a reaction, and a row that is held by a force.
 #[test]
 fn what_is_no_tree_of_bodies_alone_is_written_out() {
-    let tree = Random::new(1, 13, &["revolute"]);
-    let [plain, particle, spoken] = [
+    let tree = Random::new(1, 30, &["revolute"]);
+    let row = "[constraint.more]\nholds = \"J29.angle = J28.angle\"\n";
+    let [plain, held, servo] = [
         String::new(),
-        "[particle.P]\nmass = 1\nposition = \"pos(b1) + [0, 0, 0.1]\"\n".to_owned(),
-        "[constraint.more]\nholds = \"J12.angle = J11.angle\"\n".to_owned(),
+        row.to_owned(),
+        format!("{row}enforced_by = [\"drive\"]\n[force.drive]\nalong = \"J29.angle\"\nsize = 1\n"),
     ]
     .map(|more| {
         let more = Random {
@@ -205,6 +409,6 @@ fn what_is_no_tree_of_bodies_alone_is_written_out() {
         more.mechanism(RELATIVE, None)
     });
     assert_eq!(plain.equations.stored(), Stored::Links);
-    assert!(particle.system.hung.is_none() && particle.equations.stored() != Stored::Links);
-    assert!(spoken.system.hung.is_none() && spoken.equations.stored() != Stored::Links);
+    assert_eq!(held.equations.stored(), Stored::Links);
+    assert!(servo.system.hung.is_none() && servo.equations.stored() != Stored::Links);
 }

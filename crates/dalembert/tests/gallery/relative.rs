@@ -125,3 +125,61 @@ record = [{}]
         agree(&format!("{formulation:?}"), &found, &wanted, &record, 1e-9);
     }
 }
+
+/// Twenty loops that all lie flat at once, in compressed matrices: on the chart across M counts whole, and cranks stay parallel.
+#[test]
+fn change_points_of_many_loops() {
+    let mut text = "dalembert = 1\ntitle = \"N-four-bar\"\nplanar = true\ncoordinates = \"relative\"\ngravity = \"[0, -9.81, 0]\"\n".to_owned();
+    let count = 20;
+    for i in 0..=2 * count {
+        let (name, place, angle) = match i <= count {
+            true => (format!("crank{i}"), format!("[{i}, 0.5, 0]"), 90),
+            false => (
+                format!("coupler{}", i - count - 1),
+                format!("[{} - 0.5, 1, 0]", i - count),
+                0,
+            ),
+        };
+        text += &format!(
+            "[body.{name}]\nmass = 1\nshape = {{ rod = {{ length = 1, axis = \"x\" }} }}\n\
+             point = {{ foot = \"[-0.5, 0, 0]\", tip = \"[0.5, 0, 0]\" }}\n\
+             start = {{ center = \"{place}\", attitude = \"Rz({angle} deg)\" }}\n"
+        );
+    }
+    let mut hinge = |name: String, first: String, second: String| {
+        text += &format!(
+            "[joint.{name}]\ntype = \"revolute\"\nbetween = [\"{first}\", \"{second}\"]\n"
+        );
+    };
+    for i in 0..=count {
+        hinge(
+            format!("A{i}"),
+            format!("point(ground, [{i}, 0, 0])"),
+            format!("crank{i}.foot"),
+        );
+    }
+    for i in 0..count {
+        hinge(
+            format!("B{i}"),
+            format!("crank{i}.tip"),
+            format!("coupler{i}.foot"),
+        );
+        hinge(
+            format!("C{i}"),
+            format!("crank{}.tip", i + 1),
+            format!("coupler{i}.tip"),
+        );
+    }
+    text += "[start]\n\"A0.angle\" = \"90 deg\"\n\"A0.rate\" = -1\n[run]\nspan = 1\nsamples = 11\nrecord = [\"A0.angle\", \"A20.angle\", \"energy\"]\n";
+    let mechanism = read(&text).unwrap_or_else(|error| panic!("{error}"));
+    let run = ran(&mechanism, &at(1e-8)).unwrap();
+    let column = |name: &str| run.table.column(name).unwrap().values.to_vec();
+    let (first, last, energy) = (column("A0.angle"), column("A20.angle"), column("energy"));
+    assert!(
+        first[0] > 1.5 && first[10] < -0.2,
+        "past the place where all lie flat: {first:?}"
+    );
+    for i in 0..first.len() {
+        assert!((first[i] - last[i]).abs() < 1e-7 && (energy[i] - energy[0]).abs() < 1e-5);
+    }
+}

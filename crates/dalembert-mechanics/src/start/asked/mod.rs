@@ -62,11 +62,15 @@ impl<'a> Assembler<'a> {
         &mut self.evaluator
     }
 
-    /// M at q and rest, with its pattern: of a tree in full, for unknowns are taken out of it.
-    fn mass_at(&mut self, q: &[f64]) -> (Arc<Pattern>, Vec<f64>) {
+    /// M at q and rest, with its pattern: of a tree in full, for unknowns are taken out of it, or its diagonal where no `rows` couple them.
+    fn mass_at(&mut self, q: &[f64], rows: usize) -> (Arc<Pattern>, Vec<f64>) {
         let equations = self.evaluator.equations();
         let now = self.at_rest(q).canonical();
         match now.mass.tree() {
+            Some(_) if rows == 0 => (
+                Arc::new(Pattern::diagonal(q.len())),
+                now.mass.whole_diagonal(),
+            ),
             Some(_) => (
                 Arc::new(Pattern::full_symmetric(q.len())),
                 now.mass.to_vec(),

@@ -326,7 +326,8 @@ impl<'a> Assembler<'a> {
         look: impl FnOnce(&mut Search<'_>) -> T,
     ) -> (T, Scales) {
         let q: Vec<f64> = given.iter().map(|value| value.unwrap_or(0.0)).collect();
-        let (mass_pattern, mass) = self.mass_at(&q);
+        let own = self.evaluator.equations().position_rows().len();
+        let (mass_pattern, mass) = self.mass_at(&q, own + said.len());
         let (system, evaluator) = (self.system, self.at_rest(&q));
         let rows = evaluator.equations().position_rows().iter();
         let slopes = rows.flat_map(|&row| system.rows[row].jacobian.iter().map(|&(_, a)| a));

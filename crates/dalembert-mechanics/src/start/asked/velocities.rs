@@ -329,7 +329,8 @@ impl Assembler<'_> {
         branches: &[Vec<f64>],
         look: impl FnOnce(&mut Search<'_>) -> T,
     ) -> T {
-        let (mass_pattern, mass) = self.mass_at(q);
+        let own = self.evaluator.equations().velocity_rows().len();
+        let (mass_pattern, mass) = self.mass_at(q, own + given.len() + branches.len());
         let equations = self.evaluator.equations();
         let metric = Metric::definite(&mass_pattern, &mass, sizes, |_| true, |_| true);
         let (below, given_slopes) = rows_of(given, q.len(), equations.stored());

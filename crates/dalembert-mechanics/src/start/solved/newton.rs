@@ -61,7 +61,11 @@ impl<'r> Newton<'r> {
         let pattern = Arc::new(pattern);
         let scales: Vec<f64> = free.iter().map(|&j| scales[j]).collect();
         let metric = metric.part(free, &scales);
-        let factorisation = Factorisation::of(&metric.pattern, &pattern, Tolerance::default());
+        // Without rows there is nothing to solve.
+        let factorisation = match rows.is_empty() {
+            true => None,
+            false => Factorisation::of(&metric.pattern, &pattern, Tolerance::default()),
+        };
         Self {
             source,
             rows,

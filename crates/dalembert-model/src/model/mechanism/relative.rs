@@ -287,9 +287,9 @@ impl Check {
         if !self.planar {
             let attitude = hinge.attitude_of(end);
             model.bodies[body].attitude = self.made(&place, &attitude)?;
-            let hanging = self.hanging(hung)?;
-            model.hanging.push(hanging);
         }
+        let hanging = self.hanging(hung)?;
+        model.hanging.push(hanging);
         let (from, sign) = if forward {
             ("first", "+")
         } else {

@@ -32,14 +32,27 @@ pub struct Hanging {
 impl Check {
     pub(super) fn hanging(&mut self, &Hung { hinge, end, body }: &Hung) -> Option<Hanging> {
         let place = hinge.joint.place.clone();
-        let turn = hinge.turned(end).join(" ");
+        // In the plane what does not turn has an angle that stays, in place of an attitude.
+        let in_plane = |sign: &str| format!("Rz({sign}{}.angle)", hinge.joint.text);
+        let turns = hinge.moves.contains(&"angle");
+        let [x, y, z] = match self.planar && turns {
+            true => ["0", "0", "1"].map(str::to_owned),
+            false => hinge.axis.components(),
+        };
+        let turn = match (self.planar, end) {
+            (false, _) => hinge.turned(end).join(" "),
+            (true, 1) => in_plane(""),
+            (true, _) => in_plane("-"),
+        };
         let turn = if turn.is_empty() { "ground" } else { &turn };
-        let [x, y, z] = hinge.axis.components();
         let member = |it: &str| {
             let moves = hinge.moves.contains(&it);
             moves.then(|| format!("{}.{it}", hinge.joint.text))
         };
-        let mount = hinge.mount().map(|it| format!("quat({})", it.join(", ")));
+        let mount = match self.planar {
+            false => hinge.mount().map(|it| format!("quat({})", it.join(", "))),
+            true => (!turns).then(|| in_plane("")),
+        };
         Some(Hanging {
             body,
             on: hinge.bodies[1 - end],
