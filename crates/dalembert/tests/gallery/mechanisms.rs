@@ -82,6 +82,25 @@ fn pendulum() {
     assert!((y.last().unwrap() - number(&last[2])).abs() < 1e-9);
 }
 
+/// The force of a reaction by its name: its column is there, in axes of the bar along which it pulls.
+#[test]
+fn a_member_of_a_reaction() {
+    let run = run(
+        "mechanisms/pendulum-iftomm-a01",
+        &["reaction(A, in = bar).force.x"],
+    );
+    let names = [
+        "reaction(A, in = bar).force.x",
+        "reaction(A, in = bar).force.y",
+        "reaction(A).force.x",
+        "reaction(A).force.y",
+    ];
+    let [along, across, x, y] = names.map(|name| column(&run, &[(1.0, name)]));
+    for i in 0..x.len() {
+        assert!((along[i].abs() - x[i].hypot(y[i])).abs() < 1e-8 && across[i].abs() < 1e-8);
+    }
+}
+
 #[test]
 fn four_bars_past_their_change_points() {
     let run = same(
