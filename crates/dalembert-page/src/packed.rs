@@ -84,8 +84,8 @@ mod tests {
             json!([{ "f32": [0, 3] }, { "bytes": [12, 256] }, 7.0])
         );
         let (planes, rest) = bytes.split_at(12);
-        let number = |i: usize| f32::from_le_bytes([0, 3, 6, 9].map(|k| planes[k + i]));
-        assert_eq!([0, 1, 2].map(number), [1.5, -2.0, 3.25]);
+        let number = |i: usize| [0, 3, 6, 9].map(|k| planes[k + i]);
+        assert_eq!([0, 1, 2].map(number).as_flattened(), numbers);
         assert_eq!(rest, module);
     }
 
