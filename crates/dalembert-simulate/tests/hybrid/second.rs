@@ -40,7 +40,7 @@ impl Line {
         let last = self.masses.len() - 1;
         let mut text = String::from("[coordinates]\n");
         for (i, x) in self.heights.iter().enumerate() {
-            writeln!(text, "x{i} = {x}").unwrap();
+            writeln!(text, "x{i} = {x}").expect("a text");
         }
         let (mut kinetic, mut potential, mut drag) = (Vec::new(), Vec::new(), Vec::new());
         for (i, m) in self.masses.iter().enumerate() {
@@ -58,13 +58,13 @@ impl Line {
             "[energy]\nkinetic = \"{}\"\npotential = \"{}\"",
             energies[0], energies[1]
         )
-        .unwrap();
+        .expect("a text");
         writeln!(
             text,
             "[force.drag]\ngeneralized = {{ {} }}",
             drag.join(", ")
         )
-        .unwrap();
+        .expect("a text");
         for (i, e) in self.restitutions.iter().enumerate() {
             let gap = match i {
                 0 => "x0 >= 0".to_owned(),
@@ -74,11 +74,11 @@ impl Line {
                 text,
                 "[constraint.c{i}]\nholds = \"{gap}\"\nrestitution = {e}"
             )
-            .unwrap();
+            .expect("a text");
         }
         let [rate, height] = self.kick;
-        writeln!(text, "[event.kick]\nwhen = \"x{last} < {height}\"\nset = {{ \"x{last}'\" = \"x{last}' + {rate}\" }}").unwrap();
-        writeln!(text, "[run]\nspan = {SPAN}\nsamples = 2\nrtol = 1e-11").unwrap();
+        writeln!(text, "[event.kick]\nwhen = \"x{last} < {height}\"\nset = {{ \"x{last}'\" = \"x{last}' + {rate}\" }}").expect("a text");
+        writeln!(text, "[run]\nspan = {SPAN}\nsamples = 2\nrtol = 1e-11").expect("a text");
         text
     }
 
