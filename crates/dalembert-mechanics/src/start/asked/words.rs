@@ -196,7 +196,10 @@ fn describe(
     let (code, message, help) = match (rows.as_slice(), values.as_slice()) {
         _ if !conflict.smallest => (
             code,
-            format!("the start does not meet {}: {fates}", names(&rows)),
+            match rows.as_slice() {
+                [] => format!("no start was found with {}", names(&values)),
+                rows => format!("the start does not meet {}: {fates}", names(rows)),
+            },
             match values.len() {
                 0 => {
                     format!("give values nearer to a start that meets all constraints; {TOO_MANY}")
