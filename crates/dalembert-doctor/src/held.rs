@@ -53,6 +53,7 @@ pub fn held(mechanism: &Mechanism, start: &State) -> Option<Mechanism> {
     for (id, residual) in found {
         let row: &mut Row = &mut system.rows[id];
         row.level = Level::Position;
+        row.held = true;
         row.residual = residual;
     }
     system.graph = graph;

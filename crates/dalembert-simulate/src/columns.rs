@@ -41,7 +41,7 @@ pub(super) fn column_units(mechanism: &Mechanism, records: &[Record]) -> HashMap
         }
     }
     for row in &mechanism.system.rows {
-        let unit = found.multiplier((row.constraint, row.equation), row.level.derivatives());
+        let unit = found.multiplier((row.constraint, row.equation), row.written().derivatives());
         put(format!("lambda({})", row.name), &unit);
     }
     // Energies and powers have units as soon as forces have.

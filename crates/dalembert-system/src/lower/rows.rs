@@ -77,6 +77,20 @@ pub struct Row {
     /// Whether the coordinates obey it by what they are: it has no reaction, and what holds its multiplier is not shown. Rows of
     /// identities stand before all others.
     pub identity: bool,
+    /// Whether it is written in velocities, and held at position level.
+    pub held: bool,
+}
+
+impl Row {
+    /// The level that it is written at.
+    #[must_use]
+    pub const fn written(&self) -> Level {
+        if self.held {
+            Level::Velocity
+        } else {
+            self.level
+        }
+    }
 }
 
 /// What rows of one form have in common, beside their expressions: the slopes, b, and if there is one the rate.
@@ -229,6 +243,7 @@ impl Lowering<'_> {
                 rheonomic: derived.rheonomic,
                 powerless: derived.powerless,
                 identity: constraint.identity,
+                held: false,
             });
             return;
         }
@@ -318,6 +333,7 @@ impl Lowering<'_> {
             rheonomic: found.time,
             powerless,
             identity: constraint.identity,
+            held: false,
         };
         self.keep_row(&form, &row);
         self.rows.push(row);

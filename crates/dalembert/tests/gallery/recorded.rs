@@ -3,6 +3,7 @@
 use crate::support::{read, run, text};
 use dalembert::results::ColumnView;
 use dalembert::simulate::{RunOptions, Simulation};
+use dalembert_doctor::held;
 
 fn disk(record: &str) -> Simulation {
     let text = text("rolling-disk");
@@ -80,6 +81,27 @@ fn momenta_are_recorded_with_units() {
     assert_eq!(unit("acc(disk).x"), "m/s^2");
     let z = of("omega(disk).z");
     assert!(z.iter().all(|z| z.is_finite()));
+}
+
+/// A row of velocities that is held at position level stays one: its multiplier is a force.
+#[test]
+fn multipliers_of_rows_in_disguise_have_the_units_of_the_rows_as_written() {
+    let text = text("rolling-disk");
+    let (before, _) = text.split_once("record").unwrap();
+    let rows = [
+        "lambda(contact.0)",
+        "lambda(contact.1)",
+        "lambda(contact.2)",
+    ];
+    let written = read(&format!("{before}record = {rows:?}\n")).unwrap();
+    let start = written.start().unwrap();
+    let held = held(&written, &start.state).unwrap();
+    for mechanism in [&written, &held] {
+        let run = run(mechanism, 0.1, &RunOptions::default());
+        for row in rows {
+            assert_eq!(column(&run, row).unit.as_deref(), Some("N"), "{row}");
+        }
+    }
 }
 
 /// A link between two bodies acts on both: each is asked for by name.
