@@ -479,6 +479,35 @@ span = 0.5
     await context.close();
   },
 
+  async "values without a motion are refused, and it is told which run stays in sight"(browser) {
+    const { page, wrong, close } = await open(browser, pageOf("examples/double-pendulum.toml", "refused"));
+    const tried = async (values) => page.evaluate(async (values) => {
+      const { dalembert } = globalThis;
+      for (const [name, value] of Object.entries(values)) dalembert.set(name, value);
+      return { columns: (await dalembert.simulate()) !== null, said: document.querySelector("#sliders .state")?.textContent ?? "" };
+    }, values);
+    const negative = await tried({ m2: -0.2 });
+    assert.ok(!negative.columns && /kinetic energy can be negative.*shown is still the run that was recorded/.test(negative.said), negative.said);
+    const short = await tried({ m2: 0.5, l1: 0 });
+    assert.ok(!short.columns && /no inertia/.test(short.said), short.said);
+    assert.ok((await tried({ l1: 0.8 })).columns);
+    const again = await tried({ l1: 0 });
+    assert.ok(!again.columns && /shown is still the run with .*l1 = 0\.8/.test(again.said), again.said);
+    assert.deepEqual(wrong, []);
+    await close();
+    const hoop = await open(browser, pageOf("examples/bead-on-rough-hoop.toml", "slips"));
+    const events = await hoop.page.evaluate(async () => {
+      const { dalembert } = globalThis;
+      const before = dalembert.data.events.map((it) => [it.what, it.t]);
+      await dalembert.simulate();
+      return [before, dalembert.data.events.map((it) => [it.what, it.t])];
+    });
+    assert.equal(events[0].length, 3);
+    assert.deepEqual(events[1].map((it) => it[0]), events[0].map((it) => it[0]));
+    events[1].forEach((it, k) => assert.ok(Math.abs(it[1] - events[0][k][1]) < 1e-8, JSON.stringify(events)));
+    await hoop.close();
+  },
+
   async "what does not run in the page says why"(browser) {
     const { page, wrong, close } = await open(browser, pageOf("examples/bouncing-ball.toml", "recorded"));
     assert.match(await page.textContent("#sliders"), /does not run in its page: its contacts open and close/);

@@ -3,6 +3,10 @@ import { byId, element, shown, unitText } from "./dom.js";
 import { PageModel } from "./data.js";
 import { Units } from "./units.js";
 
+/** Milliseconds after which a run is given up, and after which it is told that one is under way. */
+const LONGEST = 30000;
+const SLOW = 300;
+
 /** What runs the model: a worker that the page makes of its own text; the next move ends the run that is under way. */
 class Simulator {
   /** @param {any} live */
@@ -37,14 +41,26 @@ class Simulator {
     const worker = await this.ready;
     if (id !== this.count) return null;
     return new Promise((resolve) => {
-      this.waiting = resolve;
+      const givenUp = setTimeout(() => {
+        if (id !== this.count) return;
+        this.waiting = null;
+        worker.terminate();
+        this.ready = this.make();
+        resolve({ refused: `the run is not over after ${LONGEST / 1000} s, and was given up` });
+      }, LONGEST);
+      this.waiting = (answer) => {
+        clearTimeout(givenUp);
+        resolve(answer);
+      };
       worker.onmessage = ({ data }) => {
         if (data.id !== id) return;
         this.waiting = null;
+        clearTimeout(givenUp);
         resolve(data.answer);
       };
       worker.onerror = (event) => {
         this.waiting = null;
+        clearTimeout(givenUp);
         resolve({ refused: `the simulator failed: ${event.message}` });
       };
       worker.postMessage({ id, setting });
@@ -65,6 +81,8 @@ export class Live {
     this.remark = "";
     /** What was typed and is no value, in words, until something is changed. */
     this.refusal = "";
+    /** Of which values the run that is shown is, in words. */
+    this.shown = "the run that was recorded";
     /** @type {Map<string, number>} values that differ from those of the run that was recorded */
     this.values = new Map();
     this.panel = byId("sliders");
@@ -75,6 +93,8 @@ export class Live {
     this.request = null;
     /** @type {any} the slider that is dragged */
     this.hand = null;
+    /** @type {any} what tells that a run takes long */
+    this.slow = 0;
     /** @type {Map<string, any>} */
     this.controls = new Map();
     this.state = element("p", { class: "state", role: "status", "aria-live": "polite" });
@@ -169,6 +189,7 @@ export class Live {
   /** Changes a value, a number or a text with a unit; the next run has it. @param {string} name @param {number | string} given */
   set(name, given) {
     const control = this.controls.get(name);
+    if (!this.runs) throw new Error(this.cannot);
     if (!control) throw new Error(`there is no slider ${name}: ${[...this.controls.keys()].join(", ")}`);
     const read = typeof given === "string" ? this.units.value(given, control.slider.unit) : { value: given };
     if ("wrong" in read) throw new Error(`${name}: ${read.wrong}`);
@@ -180,8 +201,14 @@ export class Live {
     this.write(control.slider);
   }
 
+  /** Why nothing can be changed. */
+  get cannot() {
+    return this.model.data.not_live ? `the model does not run in its page: ${this.model.data.not_live}` : "nothing can be changed here";
+  }
+
   /** All as it was recorded. */
   reset() {
+    if (!this.runs) throw new Error(this.cannot);
     this.refusal = "";
     this.values.clear();
     this.sliders.forEach((slider) => this.write(slider));
@@ -190,18 +217,25 @@ export class Live {
 
   /** Runs with the values as they are; gives the columns by name, or null if other values came before it was done. */
   async simulate(keep = true) {
-    if (!this.runs) throw new Error(this.model.data.not_live || "nothing can be changed here");
+    if (!this.runs) throw new Error(this.cannot);
     const began = performance.now();
     if (this.request) this.request.abort();
+    const changes = this.changes();
+    clearTimeout(this.slow);
+    this.slow = setTimeout(() => this.say("running …"), SLOW);
     let answer = this.simulator ? await this.simulator.run(this.setting()) : await this.ask();
     // What the page cannot go through or does not decide is run by its server, if it has one.
     if (answer && this.simulator && this.remote && (answer.refused || answer.stopped)) answer = await this.ask();
     if (answer === null) return null;
+    clearTimeout(this.slow);
     this.writeLink();
     if (answer.refused) {
-      this.say(answer.refused, true);
+      // What stays in sight is of other values.
+      this.say([answer.refused, this.remark, `shown is still ${this.shown}`].filter(Boolean).join("; "), true);
+      this.remark = "";
       return null;
     }
+    this.shown = changes ? `the run with ${changes}` : "the run that was recorded";
     this.show({ ...answer, keep });
     this.tell(answer, performance.now() - began);
     return Object.fromEntries(this.model.columns.map((column) => [column.name, column.series.values || column.series.constant]));
@@ -245,7 +279,9 @@ export class Live {
 
   /** What is to be said about a run. @param {any} answer @param {number} ms */
   tell(answer, ms) {
-    const moved = (answer.moved || []).slice(0, 3).map((it) => `${it.name} moved from ${shown(it.given, 4)} to ${shown(it.found, 4)}`);
+    const all = answer.moved || [];
+    const moved = all.slice(0, 3).map((it) => `${it.name} moved from ${shown(it.given, 4)} to ${shown(it.found, 4)}${unitText(this.model.byName.get(it.name)?.unit)}`);
+    if (all.length > moved.length) moved.push(`and ${all.length - moved.length} more`);
     const words = [`${answer.steps === undefined ? "done" : `${answer.steps} steps`} in ${Math.max(1, Math.round(ms))} ms`];
     if (moved.length) words.push(`to meet the constraints ${moved.join(", ")}`);
     if (answer.stopped) words.unshift(`stopped: ${answer.stopped}`);

@@ -58,6 +58,7 @@ pub const SIMULATOR: &[(&str, &str)] = &[
     ("rises.js", include_str!("../js/simulate/rises.js")),
     ("kinks.js", include_str!("../js/simulate/kinks.js")),
     ("laws.js", include_str!("../js/simulate/laws.js")),
+    ("inertia.js", include_str!("../js/simulate/inertia.js")),
     ("motion.js", include_str!("../js/simulate/motion.js")),
     ("start.js", include_str!("../js/simulate/start.js")),
     ("events.js", include_str!("../js/simulate/events.js")),

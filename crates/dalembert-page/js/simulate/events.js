@@ -172,7 +172,7 @@ export class Events {
     if (this.happened.length > MOST_EVENTS) return { end: "", wrong: `too many events at t = ${t}` };
     const wrong = this.act(t, y, c, 1);
     if (wrong) return { end: "", wrong: `${event.name}: ${wrong}` };
-    this.happened.push({ t, what: event.name });
+    this.happened.push({ t, what: event.engage.length || event.impulse.length || event.struck.length ? `${event.name}: impact` : event.name });
     if (event.struck.length) {
       const left = this.sequence(c, t, span);
       if (left !== null) {

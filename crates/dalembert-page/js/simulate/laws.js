@@ -355,8 +355,9 @@ export class Laws {
   }
 
   /** @param {any} slip */
-  rests({ of }) {
-    return `friction of ${of} comes to rest, and the page does not decide what sticks`;
+  rests({ of, fastest, size }) {
+    const never = !(fastest > this.motion.decide.KNOWN * size[0]);
+    return `friction of ${of} ${never ? "is at rest" : "comes to rest"}, and the page does not decide what sticks`;
   }
 
   /** Decides which way slips go from the state that was looked at; what is not known, in words. @param {any} [vanished] a slip that vanishes there */

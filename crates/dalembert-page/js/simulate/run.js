@@ -3,6 +3,7 @@ import { Rank } from "./linear.js";
 import { Events } from "./events.js";
 import { Integrator } from "./integrator.js";
 import { Kinks } from "./kinks.js";
+import { unmoved } from "./inertia.js";
 import { Motion } from "./motion.js";
 import { assemble } from "./start.js";
 
@@ -232,6 +233,8 @@ export function simulate(programs, data, setting) {
   y0.set(start.q);
   motion.rates.set(start.rates);
   motion.look(start.t, start.q, start.rates);
+  const still = unmoved(motion);
+  if (still) return { refused: still };
   motion.speedsInto(y0);
   motion.findUnits();
   const { units, speedUnits } = motion;
@@ -312,7 +315,7 @@ export function simulate(programs, data, setting) {
       }
       again = 0;
       if (verdict) {
-        stopped = `energy and work are out of balance after t = ${t}`;
+        stopped = `energy and work are out of balance after t = ${t.toPrecision(5)}`;
         integrator.end.set(integrator.y);
         integrator.tNew = t;
         return true;
@@ -361,6 +364,7 @@ export function simulate(programs, data, setting) {
     const wrong = laws.setOut(slip);
     undecided = laws.resting !== null;
     if (wrong) stopped = `${wrong}, at t = ${t.toPrecision(5)}`;
+    else if (slip) events.happened.push({ t, what: `${slip.of} slips` });
   };
   /** Lets happen what does; whether the run is over. @param {boolean} atStart */
   const happen = (atStart) => {
@@ -423,6 +427,8 @@ export function simulate(programs, data, setting) {
   const recorded = recorder.rows ? recorder.columns[0][recorder.rows - 1] : -Infinity;
   if (outcome && recorded < t && recorder.rows < data.samples) recorder.add(t, y);
   if (report && report.failure && !stopped) stopped = `${report.failure}${motion.trouble ? ` (${motion.trouble})` : ""} after t = ${t.toPrecision(5)}`;
+  // Nothing to be shown: where it cannot even set out.
+  if (recorder.rows === 0) return { refused: stopped || "it does not set out", undecided };
   const columns = recorder.columns.map((column) => (recorder.rows < column.length ? column.slice(0, recorder.rows) : column));
   return {
     columns, rows: recorder.rows, stopped, undecided, outcome, events: events.happened, moved: start.moved, steps: integrator.steps, rejected: integrator.rejected, evaluations: integrator.evaluations,

@@ -16,7 +16,7 @@ const CURVES: usize = 5;
 /// can make again with all of them, and of others.
 const NUMBERS: usize = 40_000;
 const BYTES: usize = 4;
-const FEWEST: [usize; 2] = [120, 240];
+const FEWEST: [usize; 2] = [120, 200];
 
 /// Time, coordinates and rates of each sample; rates that the table has not are no numbers.
 pub(super) struct Samples {

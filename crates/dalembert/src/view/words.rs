@@ -67,9 +67,11 @@ impl<'m> Sayings<'m> {
             }
             (SymbolKind::Speed, _) => (name, beside(&format!("rate of the speed {own}"))),
             (SymbolKind::Multiplier, _) => {
+                let row = own.strip_prefix("lambda(");
+                let row = row.and_then(|it| it.strip_suffix(')')).unwrap_or(own);
                 let words =
-                    format!("multiplier of the row {own}: its reaction per unit of the row");
-                (format!("lambda({own})"), words)
+                    format!("multiplier of the row {row}: its reaction per unit of the row");
+                (format!("lambda({row})"), words)
             }
         }
     }

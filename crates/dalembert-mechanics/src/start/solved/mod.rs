@@ -28,6 +28,8 @@ use std::sync::Arc;
 pub(super) const NEARBY: f64 = 0.01;
 /// Unknowns and rows up to which full matrices are made, and states nearby are looked at.
 pub(super) const SMALL: usize = 100;
+/// Unknowns and rows up to which full matrices are tried where sparse ones lead nowhere, and restarts are not few.
+pub(super) const MEDIUM: usize = 300;
 
 /// Rows of one level of the start, as functions of what is looked for.
 pub(super) trait Rows {

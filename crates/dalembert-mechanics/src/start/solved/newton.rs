@@ -9,7 +9,7 @@
 //! [BB]: Barzilai, Borwein, "Two-point step size gradient methods", IMA J. Numer. Anal. 8 (1988) 141–148.
 
 use super::least::Least;
-use super::{Metric, Rows, SMALL};
+use super::{MEDIUM, Metric, Rows, SMALL};
 use crate::decide::{CLEAR, Ending, KNOWN, MET, ROUNDING, SOLVED, beside};
 use crate::linear::factorisation::{Factorisation, Tolerance};
 use crate::linear::{Cholesky, Pattern, add_scaled, dot};
@@ -37,6 +37,8 @@ pub(super) struct Newton<'r> {
     factorisation: Option<Factorisation>,
     /// In place of that where the matrices are small.
     dense: Option<Least>,
+    /// Unknowns and rows up to which they are taken for small.
+    small: usize,
     /// Residuals and slopes where x is now: of all rows, and of these.
     all: (Vec<f64>, Vec<f64>),
     residual: Vec<f64>,
@@ -75,6 +77,7 @@ impl<'r> Newton<'r> {
             metric,
             factorisation,
             dense: None,
+            small: SMALL,
             all: (Vec::new(), Vec::new()),
             residual: vec![0.0; rows.len()],
             slopes: Vec::new(),
@@ -87,6 +90,14 @@ impl<'r> Newton<'r> {
     /// Whether the matrices are full.
     pub(super) fn is_full(&self) -> bool {
         self.pattern.is_full()
+    }
+
+    /// Takes larger matrices for small from here on; whether these are such. Full ones give the least step whatever has no inertia,
+    /// which sparse ones only come near to: where bodies must turn far, that decides whether joints close.
+    pub(super) fn in_full(&mut self) -> bool {
+        let (n, rows) = (self.free.len(), self.rows.len());
+        let before = std::mem::replace(&mut self.small, MEDIUM);
+        n.max(rows) > before && n.max(rows) <= MEDIUM
     }
 
     /// Residuals and slopes at x; whether all are numbers.
@@ -142,7 +153,7 @@ impl<'r> Newton<'r> {
     fn factor(&mut self) -> bool {
         self.factored += 1;
         let n = self.free.len();
-        if (1..=SMALL).contains(&n) && self.rows.len() <= SMALL {
+        if (1..=self.small).contains(&n) && self.rows.len() <= self.small {
             let finite = |list: &[f64]| list.iter().all(|x| x.is_finite());
             if !finite(&self.slopes) || !finite(&self.metric.bare) {
                 return false;

@@ -1,7 +1,7 @@
 //! The search for values that meet the rows of one level: from what is given, and from elsewhere if that fails.
 
 use super::newton::Newton;
-use super::{Metric, Rows};
+use super::{MEDIUM, Metric, Rows};
 use crate::decide::{CLEAR, COARSE, MET, ROUNDING, SOLVED, beside};
 use crate::signed;
 use fastrand::Rng;
@@ -10,8 +10,6 @@ use fastrand::Rng;
 const BUDGET: f64 = 3e9;
 /// Unknowns up to which other solutions are looked for when one is found, and restarts are many.
 const FEW: usize = 40;
-/// Unknowns up to which restarts are not few.
-const MEDIUM: usize = 300;
 /// Solutions found from elsewhere that are compared.
 const COMPARED: usize = 8;
 /// How far from what is given restarts begin, in sizes of the unknowns, one after the other.
@@ -114,12 +112,22 @@ impl<'s> Search<'s> {
         if best.miss <= ROUNDING || free.is_empty() || rows.is_empty() {
             return best;
         }
-        let first = attempt(&mut newton, (&given, &terms), given.clone());
+        let mut first = attempt(&mut newton, (&given, &terms), given.clone());
         let cost = (free.len() + rows.len()) as f64;
         let cost = match newton.is_full() {
             true => cost * cost * cost,
             false => 1000.0 * cost,
         };
+        if !first.met() && self.budget > 0.0 && newton.in_full() {
+            let sparse = std::mem::take(&mut newton.factored);
+            let again = attempt(&mut newton, (&given, &terms), given.clone());
+            let full = (free.len() + rows.len()) as f64;
+            self.budget -= newton.factored as f64 * full.powi(3);
+            newton.factored = sparse;
+            if again.is_better(&first) {
+                first = again;
+            }
+        }
         // What was given meets the rows to rounding or not at all: a solution is better, however near.
         if first.met() || first.is_better(&best) {
             best = first;

@@ -116,3 +116,51 @@ fn rows_are_met_to_the_last_digits() {
         assert!((z - right).abs() <= 4.0 * f64::EPSILON * terms, "{text}");
     }
 }
+
+/// A chain in space that is given by the angles of its hinges, far from where its bodies are guessed to be: the tip is where the product of the
+/// turns takes it.
+#[test]
+fn a_chain_of_twenty_bodies_starts_from_angles() {
+    let count: usize = 20;
+    let angle = |i: usize| 0.3 * (7.0 * i as f64).sin();
+    let mut text = String::new();
+    for i in 0..count {
+        let center = i as f64 + 0.5;
+        let before = match i {
+            0 => "ground".to_owned(),
+            _ => format!("link{}.tip", i - 1),
+        };
+        let axis = ["y", "z"][i % 2];
+        let _ = write!(
+            text,
+            "[body.link{i}]\nmass = 1\nshape = {{ box = {{ size = [1, 0.1, 0.1] }} }}\nstart = {{ center = \"[{center}, 0, 0]\" }}\n\
+             point = {{ foot = \"[-0.5, 0, 0]\", tip = \"[0.5, 0, 0]\" }}\n\
+             [joint.h{i}]\ntype = \"revolute\"\naxis = \"{axis}\"\nbetween = [\"{before}\", \"link{i}.foot\"]\n"
+        );
+    }
+    text += "[start]\n";
+    for i in 0..count {
+        let _ = writeln!(text, "\"h{i}.angle\" = {:e}", angle(i));
+    }
+    let start = assembled(&text).unwrap();
+    // Columns of the attitude: Ry(a) and Rz(a), one after the other.
+    let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let mut tip = [0.0; 3];
+    for i in 0..count {
+        let (s, c) = angle(i).sin_cos();
+        let (first, second, sign) = if i % 2 == 0 {
+            (0, 2, -1.0)
+        } else {
+            (0, 1, 1.0)
+        };
+        let (a, b): ([f64; 3], [f64; 3]) = (axes[first], axes[second]);
+        for k in 0..3 {
+            axes[first][k] = c * a[k] + sign * s * b[k];
+            axes[second][k] = c * b[k] - sign * s * a[k];
+            tip[k] += axes[0][k];
+        }
+    }
+    let last = 7 * (count - 1);
+    let center: Vec<f64> = (0..3).map(|k| tip[k] - 0.5 * axes[0][k]).collect();
+    close(&start.state.coordinates[last..last + 3], &center, 1e-9);
+}
