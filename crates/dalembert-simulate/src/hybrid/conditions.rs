@@ -5,7 +5,8 @@
 //! for too, and the condition is asked on both sides of each.
 //!
 //! Where a run goes on beside rows that are met but for rounding, a condition that says the same as a row is zero but for rounding, too: it
-//! counts as true until it has been false by more than that. `x > 0` where x sets out from 0 is yet to become true. Conditions of events that would do nothing are not watched: a string that
+//! counts as true until it has been false by more than that. `x > 0` where x sets out from 0 is yet to become true, and does so when x
+//! is seen to be positive: what rests at zero never does. Conditions of events that would do nothing are not watched: a string that
 //! is taut does not go taut.
 
 use super::joined::Joined;
@@ -200,7 +201,8 @@ impl<'m> Conditions<'m> {
         self.events.restart();
         let values = self.at(system, state).to_vec();
         for (index, condition) in self.conditions.iter().enumerate() {
-            let known = condition.value(|it| values[it] + self.slack[it]);
+            let known =
+                condition.value(|it| departed(values[it] + self.slack[it], self.at_zero[it]));
             self.events.know(0, index, known);
         }
     }
@@ -218,8 +220,10 @@ impl<'m> Conditions<'m> {
             divisors,
             slack,
             watched,
+            at_zero,
             ..
         } = self;
+        let seen = |it: usize, value: f64| departed(value + slack[it], at_zero[it]);
         let end = step.t_new(0);
         let mut undefined = None::<(usize, f64)>;
         if end > step.t_old(0) {
@@ -236,7 +240,7 @@ impl<'m> Conditions<'m> {
             match watched[event] {
                 true => conditions[event].known(|it| {
                     let known = enclosures.known(it, times);
-                    let bounds = known.bounds.map(|bound| bound + slack[it]);
+                    let bounds = known.bounds.map(|bound| seen(it, bound));
                     Known { bounds, ..known }
                 }),
                 false => Known::always(-1.0),
@@ -247,7 +251,7 @@ impl<'m> Conditions<'m> {
             let (values, divided) = values.split_at(compared);
             for (index, condition) in conditions.iter().enumerate() {
                 g[index] = match watched[index] {
-                    true => condition.value(|it| values[it] + slack[it]),
+                    true => condition.value(|it| seen(it, values[it])),
                     false => -1.0,
                 };
             }
@@ -285,7 +289,7 @@ impl<'m> Conditions<'m> {
             }
             let value = |system: &mut MotionSystem<'_>, t: f64, y: &[f64]| {
                 let values = values.at(system, (t, y.as_chunks().0));
-                conditions[condition].value(|it| values[it])
+                conditions[condition].value(|it| departed(values[it], at_zero[it]))
             };
             let beside = beside_pole(step, crossing.t, value, state);
             times.extend(beside.map(|t| (t, condition)));
@@ -309,6 +313,14 @@ impl<'m> Conditions<'m> {
         self.found.sort_unstable();
         self.found.dedup();
         Some(First::True(first))
+    }
+}
+
+/// The number of a comparison: what is zero is yet to depart from there where the comparison is not true of zero.
+fn departed(value: f64, at_zero: bool) -> f64 {
+    match value == 0.0 && !at_zero {
+        true => -f64::MIN_POSITIVE,
+        false => value,
     }
 }
 

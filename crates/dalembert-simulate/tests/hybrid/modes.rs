@@ -198,6 +198,76 @@ fn stick_and_slip_have_the_period_of_the_textbook() {
     }
 }
 
+/// A block that was pushed loose and comes to rest under a load between the two frictions: it stays, whatever let it go before; under more it slides back.
+#[test]
+fn what_was_let_go_is_held_where_it_comes_to_rest() {
+    let ends = |holds: &str, back: f64, formulation: Formulation| {
+        let text = format!(
+            "gravity = \"[0, -10, 0]\"\n[coordinates]\nx = 0\ny = 0\n[particle.b]\nmass = 1\nposition = \"[x, y, 0]\"\n\
+             [constraint.floor]\nholds = \"{holds}\"\nfriction = {{ coefficient = 0.3, static = 0.35 }}\n\
+             [force.F]\non = \"b\"\nvector = \"[if(t < 0.5, 0, if(t < 1, 4, -{back})), 0, 0]\"\n[run]\nspan = 2\n"
+        );
+        let options = RunOptions {
+            formulation: Some(formulation),
+            ..RunOptions::default()
+        };
+        let found = run_with(&text, &options).unwrap();
+        (found.coordinates[0], found.slips.last().unwrap().held)
+    };
+    // It slides at 1 m/s^2 for half a second, to 1/8 m and 1/2 m/s, and stops by what pushes back and 3 N of friction.
+    for formulation in Formulation::ALL {
+        for holds in ["y = 0", "y >= 0"] {
+            let stops = |back: f64| (0.5 / (back + 3.0), 0.125 + 0.125 / (back + 3.0));
+            let (x, held) = ends(holds, 3.2, formulation);
+            assert_near(x, stops(3.2).1, 1e-9);
+            assert!(held, "{holds}: {formulation:?}");
+            let (x, held) = ends(holds, 3.6, formulation);
+            let (took, at) = stops(3.6);
+            assert_near(x, at - 0.3 * (1.0 - took).powi(2), 1e-9);
+            assert!(!held, "{holds}: {formulation:?}");
+        }
+    }
+}
+
+/// A push that swings, and a load that does: the block sticks and slips by turns. Places and rates in closed form from one turn to the next, each
+/// turn by halves.
+#[test]
+fn a_block_that_is_shaken_is_held_at_some_turns_only() {
+    let text = "gravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 0\ny = 0\n[start]\n\"x'\" = 1\n[particle.b]\nmass = 1\nposition = \"[x, y, 0]\"\n\
+        [constraint.floor]\nholds = \"y = 0\"\nfriction = { coefficient = 0.3, static = 0.35 }\n\
+        [force.F]\non = \"b\"\nvector = \"[6*sin(3*t), 1.5*cos(2*t), 0]\"\n[run]\nspan = 10\nrtol = 1e-10\n";
+    let found = run(text);
+    let held: Vec<bool> = found.slips.iter().map(|it| it.held).collect();
+    let times = [
+        1.392489127530247,
+        2.247098127803161,
+        2.301384373951393,
+        3.422722531540497,
+        4.411114235798407,
+        4.422668510152341,
+        5.411780270896503,
+        5.442977027541186,
+        6.56431518513029,
+        7.552706889388199,
+        7.564261163742134,
+        8.553372924486295,
+        8.58456968113098,
+        9.705907838720082,
+    ];
+    assert_eq!(found.slips.len(), times.len(), "{:?}", found.slips);
+    for (change, t) in found.slips.iter().zip(times) {
+        assert_near(change.t, t, 1e-7);
+    }
+    let sticks = [1, 4, 6, 9, 11];
+    assert!(
+        held.iter()
+            .enumerate()
+            .all(|(it, held)| *held == sticks.contains(&it))
+    );
+    assert_near(found.coordinates[0], 2.484658992940183, 1e-7);
+    assert_near(found.rates[0], -0.8583248362516116, 1e-7);
+}
+
 /// A sprag locks where a wheel would turn back, and lets go where it would have to push: a' = 1 − t² to t = 1, and 3/2 (t − 10/3)² from t = 10/3 on.
 #[test]
 fn a_sprag_turns_one_way_only() {

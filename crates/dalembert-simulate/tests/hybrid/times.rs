@@ -151,6 +151,48 @@ fn what_sets_out_from_zero_becomes_true() {
     assert_near(at("x > 0 and y < 0").unwrap(), 0.2, 1e-12);
 }
 
+/// What is exactly zero is not positive: it is so only from where it departs on, if it does.
+#[test]
+fn what_stays_at_zero_does_not_become_true() {
+    let at = |model: &str, until: &str| {
+        let found = run(&format!("{model}[run]\nspan = 1\nuntil = \"{until}\"\n"));
+        (found.outcome == Outcome::Until).then_some(found.t_end)
+    };
+    let particle = |y: f64| {
+        format!(
+            "gravity = \"[0, -10, 0]\"\n[coordinates]\nx = 0\ny = {y}\n\
+             [particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n[constraint.floor]\nholds = \"y >= 0\"\n"
+        )
+    };
+    let rests = particle(0.0);
+    for until in ["x > 0", "x < 0", "x' > 0", "x*0 > 0", "y > 0", "y' < 0"] {
+        assert_eq!(at(&rests, until), None, "{until}");
+    }
+    assert_near(at(&rests, "x > 0 or t > 0.5").unwrap(), 0.5, 1e-12);
+    // It is pushed from half a second on.
+    let pushed = format!("{rests}[force.push]\non = \"P\"\nvector = \"[step(t - 0.5), 0, 0]\"\n");
+    assert_near(at(&pushed, "x > 0").unwrap(), 0.5, 1e-12);
+    assert_near(at(&pushed, "x' > 0").unwrap(), 0.5, 1e-12);
+    assert_eq!(at(&pushed, "x' < 0"), None);
+    // One that falls presses the floor where it lands, not in the air.
+    let falls = particle(1.0);
+    assert_near(
+        at(&falls, "lambda(floor) > 0").unwrap(),
+        0.2_f64.sqrt(),
+        1e-9,
+    );
+    assert_near(at(&falls, "y' < 0").unwrap(), 0.0, 1e-12);
+    // It is seen below where it was by more than rounding.
+    assert_near(at(&falls, "y < 1").unwrap(), 0.0, 1e-6);
+    // One that is stopped at one second stays so.
+    let stopped = run(
+        "[coordinates]\nx = 0\n[start]\n\"x'\" = 1\n[particle.P]\nmass = 1\nposition = \"[x, 0, 0]\"\n\
+         [constraint.pin]\nholds = \"x' = 0\"\nactive = false\n[event.e]\nwhen = \"x > 1\"\nengage = \"pin\"\n\
+         [run]\nspan = 3\nuntil = \"x' < 0\"\n",
+    );
+    assert_eq!(stopped.outcome, Outcome::Done);
+}
+
 const EVEN: &str =
     "[coordinates]\nx = 0\n[start]\n\"x'\" = 1\n[particle.P]\nmass = 1\nposition = \"[x, 0, 0]\"\n";
 

@@ -82,7 +82,8 @@ impl Laws {
                 continue;
             }
             let small = slide.speed().abs() <= USED_UP * slide.fastest;
-            slide.let_go &= small;
+            // A slip that vanishes by itself was seen to move, and with it what was let go before.
+            slide.let_go &= small && lets_go;
             slide.vanishes = goes || small && slide.active;
             if slide.vanishes {
                 slide.kept = Kept::Nothing;
