@@ -27,6 +27,13 @@ use newton::{J_SERVES, MOST_CORRECTIONS};
 /// Stage of the derivative at the end of a step: those of the three stages come before it.
 pub(crate) const LAST: usize = 4;
 
+/// Nodes and weights that integrate over a step, as the method does.
+pub(crate) const QUADRATURE: [(f64, f64); 3] = [
+    (NODES[0], A[2][0]),
+    (NODES[1], A[2][1]),
+    (NODES[2], A[2][2]),
+];
+
 /// The error estimate falls as h⁴.
 pub(crate) const CONTROLLER: Controller = Controller {
     safety: 0.9,

@@ -64,6 +64,8 @@ pub(super) struct Ledger {
     integrals: [f64; 3],
     exchanged: f64,
     work_error: f64,
+    /// That of the last step: what is cut off of it has it too.
+    step_error: f64,
     steps: u64,
 }
 
@@ -78,6 +80,7 @@ impl Ledger {
             integrals: [0.0; 3],
             exchanged: 0.0,
             work_error: 0.0,
+            step_error: 0.0,
             steps: 0,
         }
     }
@@ -128,6 +131,7 @@ impl Ledger {
         self.exchanged += f64::midpoint(before.powers, now.powers) * dt;
         self.integrate(dt, &now);
         self.work_error += error.abs();
+        self.step_error = error.abs();
         self.last = now;
         let verdict = self.judge_step(&before, &now, error.abs(), rtol);
         verdict.or_else(|_| {
@@ -142,7 +146,7 @@ impl Ledger {
         self.last.t
     }
 
-    /// Enters an instant at which energy jumps, by the work of impulses; whether the ledger still closes. If it does not, `rounded` is asked as in a step.
+    /// Enters where the last step was cut off, or an instant at which energy jumps, by the work of impulses; whether the ledger still closes. If it does not, `rounded` is asked as in a step.
     pub(super) fn enter_jump(
         &mut self,
         now: Entry,
@@ -156,11 +160,12 @@ impl Ledger {
         self.size = self.size.max(now.size());
         self.exchanged += (now.work - before.work).abs();
         self.last = now;
-        let verdict = self.judge_step(&before, &now, 0.0, rtol);
+        let error = std::mem::take(&mut self.step_error);
+        let verdict = self.judge_step(&before, &now, error, rtol);
         verdict.or_else(|_| {
             let rounded = rounded();
             self.work_error += rounded;
-            self.judge_step(&before, &now, rounded, rtol)
+            self.judge_step(&before, &now, error + rounded, rtol)
         })
     }
 

@@ -4,6 +4,7 @@ use super::Integrator;
 use crate::kernels::copy_lanes;
 use crate::lane::same_time;
 use crate::polynomial::Polynomial;
+use crate::radau::QUADRATURE;
 use crate::stepper::Stepper;
 use crate::system::{Mask, Projection, System};
 use dalembert_linear::decide::SINGLE;
@@ -152,6 +153,7 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
     pub fn stop_at(&mut self, lane: usize, t: f64) -> Projection {
         self.stop(lane);
         self.sample(lane, t);
+        self.integrate_followers(lane, t);
         self.integrator.lanes[lane].t_new = t;
         let times = self.integrator.lanes.each_ref().map(|lane| lane.t_new);
         let only = std::array::from_fn(|l| l == lane);
@@ -159,6 +161,42 @@ impl<'a, S: System<L>, const L: usize> Step<'a, S, L> {
         let buffers = &mut self.integrator.buffers;
         copy_lanes(&mut buffers.y_new, &buffers.sample, &only);
         projection
+    }
+
+    /// Puts into the sample at time `t` what enters nothing, integrated anew from the start of an implicit step: its steps are chosen by
+    /// the motion alone, whose polynomial is good between the ends, while that of these values may err by far more. Where they are not
+    /// defined on the way, the polynomial is left.
+    fn integrate_followers(&mut self, lane: usize, t: f64) {
+        let first = self.size() - self.system.followers();
+        let is_implicit = matches!(self.integrator.stepper, Stepper::Radau(_));
+        if !is_implicit || first == self.size() || self.is_end(lane, t) {
+            return;
+        }
+        let begin = self.t_old(lane);
+        let length = t - begin;
+        let only = std::array::from_fn(|l| l == lane);
+        let theta = self.theta(lane, t);
+        let integrator = &mut *self.integrator;
+        for (stage, (node, _)) in QUADRATURE.into_iter().enumerate() {
+            let mut now = integrator.evaluation([begin + node * length; L], only);
+            let mut there = std::mem::take(&mut integrator.buffers.stage);
+            integrator.write_between((lane, node * theta), &mut there, lane);
+            integrator.buffers.stage = there;
+            let buffers = &mut integrator.buffers;
+            buffers.evaluate_stage(self.system, stage + 1, &mut now);
+            integrator.lanes[lane].statistics.evaluations += 1;
+            if now.failed[lane] {
+                return;
+            }
+        }
+        let buffers = &mut integrator.buffers;
+        for i in first..buffers.size() {
+            let weighed = |(stage, (_, weight))| weight * buffers.k(stage + 1)[i][lane];
+            let mean: f64 = QUADRATURE.into_iter().enumerate().map(weighed).sum();
+            if mean.is_finite() {
+                buffers.sample[i][lane] = buffers.y[i][lane] + length * mean;
+            }
+        }
     }
 
     /// Projects the sample in some lanes. Where that would move it by more than the step errs, or fails, it stays as it is: on

@@ -1,6 +1,7 @@
 //! When events happen.
 
 use super::{assert_near, run, run_with};
+use dalembert_mechanics::formulation::Formulation;
 use dalembert_simulate::{Happened, Happening, Outcome, RunOptions, Watched};
 
 const BALL: &str = "gravity = \"[0, -g, 0]\"\n[parameters]\ng = 9.81\nh = 1\ne = 0.8\n[coordinates]\ny = \"h\"\n\
@@ -132,6 +133,70 @@ fn every_integrator_and_formulation_bounces_alike() {
     };
     let found = run_with(&format!("{BALL}[run]\nspan = 3\n"), &options).unwrap();
     assert_near(found.happened[1].t, (2.0_f64 / 9.81).sqrt() * 2.6, 1e-12);
+}
+
+/// An implicit step is as long as the motion allows, and power may change much within it: the work up to where it is cut off is that of the
+/// forces, not of the polynomial. x' = v - t - t²/2.
+#[test]
+fn the_work_up_to_an_event_within_a_long_implicit_step_is_right() {
+    const SLIDE: &str = "[coordinates]\nx = 0\ny = 0\n[start]\n\"x'\" = 5\n[particle.b]\nmass = 1\nposition = \"[x, y, 0]\"\n";
+    let rate = |t: f64| 5.0 - t - t * t / 2.0;
+    let vanishes = 11.0_f64.sqrt() - 1.0;
+    let pushed = format!("{SLIDE}[force.f]\non = \"b\"\nvector = \"[-1 - t, 0, 0]\"\n");
+    let rough = format!(
+        "gravity = \"[0, -10, 0]\"\n{SLIDE}[constraint.floor]\nholds = \"y = 0\"\nfriction = {{ coefficient = 0.1 }}\n\
+         [force.f]\non = \"b\"\nvector = \"[0, -10*t, 0]\"\n"
+    );
+    let ends = "[run]\nspan = 3\nintegrator = \"radau\"\n";
+    let formulations = [Formulation::Multipliers, Formulation::Independent];
+    for (text, formulation) in formulations
+        .into_iter()
+        .flat_map(|it| [(&pushed, it), (&rough, it)])
+    {
+        let options = RunOptions {
+            formulation: Some(formulation),
+            ..RunOptions::default()
+        };
+        let until =
+            |when: &str| run_with(&format!("{text}{ends}until = \"{when}\"\n"), &options).unwrap();
+        for when in ["x > 2", "x' < 3.5", "t > 0.1", "t > 1.9"] {
+            let found = until(when);
+            assert_eq!(found.outcome, Outcome::Until);
+            let v = rate(found.t_end);
+            assert_near(found.rates[0], v, 1e-7);
+            assert_near(found.work, (v * v - 25.0) / 2.0, 1e-6);
+            assert!(
+                found.balance_error().abs() < 1e-6,
+                "{}",
+                found.balance_error()
+            );
+        }
+    }
+    // The whole step errs by more than what is cut off, and says so.
+    for k in 1..12 {
+        let text = "[coordinates]\nx = 0\n[start]\n\"x'\" = 5\n[particle.b]\nmass = 1\nposition = \"[x, 0, 0]\"\n\
+             [force.f]\non = \"b\"\nvector = \"[-1e4*(x - cos(t)) - 100*x', 0, 0]\"\n";
+        let t = 0.0731 * f64::from(k);
+        let found = run(&format!("{text}{ends}rtol = 1e-6\nuntil = \"t > {t}\"\n"));
+        assert_eq!(found.outcome, Outcome::Until);
+    }
+    let stuck = run(&format!("{rough}{ends}"));
+    assert!(stuck.slips.last().is_some_and(|slip| slip.held));
+    assert_near(stuck.slips.last().unwrap().t, vanishes, 1e-7);
+    assert_near(stuck.work, -12.5, 1e-6);
+    // y = 1 - 5t² + t³/3 until it lands.
+    let bounces = run(&format!(
+        "gravity = \"[0, -10, 0]\"\n[coordinates]\ny = 1\n[particle.b]\nmass = 1\nposition = \"[0, y, 0]\"\n\
+         [constraint.floor]\nholds = \"y >= 0\"\nrestitution = 0.7\n[force.f]\non = \"b\"\nvector = \"[0, 2*t, 0]\"\n{ends}"
+    ));
+    let t = bounces.happened[0].t;
+    assert_near(1.0 - 5.0 * t * t + t * t * t / 3.0, 0.0, 1e-7);
+    assert!(bounces.happened.len() > 5);
+    assert!(
+        bounces.balance_error().abs() < 1e-6,
+        "{}",
+        bounces.balance_error()
+    );
 }
 
 /// A strict condition that is zero at the start is yet to become true: at once, later, or not at all.
