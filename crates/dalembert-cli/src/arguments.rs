@@ -85,7 +85,7 @@ Examples:
   dalembert derive rolling-disk.toml
   dalembert derive rolling-disk.toml --formulation independent --steps
   dalembert derive rolling-disk.toml --independent theta,psi,phi --format latex
-  dalembert derive string.toml --impulse taut")]
+  dalembert derive clutch.toml --impulse couple")]
 pub(crate) struct Derive {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
