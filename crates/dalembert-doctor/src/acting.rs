@@ -4,11 +4,14 @@ use crate::antiderivative::holds;
 use crate::directions::{free, values};
 use crate::forms::{Form, LIMITS, Point, part_of_limits};
 use crate::integral::potential;
+use crate::rows::fixed;
+use crate::smooth::may_jump;
 use crate::span::Value;
 use dalembert_expr::calculus::forward;
 use dalembert_expr::normal::precise::{Bounded, Number};
 use dalembert_expr::normal::{Field, Fraction, Outside, Style};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
+use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::{Given, System};
 
 /// Coordinates above which forces and speeds are not looked at.
@@ -47,6 +50,16 @@ pub struct Acting {
     pub kind: Option<ForceKind>,
     /// V, of which it is the gradient with its sign changed.
     pub potential: Option<ExprId>,
+    /// Whether V is a part of the model's.
+    pub flagged: bool,
+}
+
+impl Acting {
+    /// The potential of a conservative force that the model gives as a force: one of the model's own is counted there.
+    pub(crate) fn of_coordinates(&self) -> Option<ExprId> {
+        let counts = self.kind == Some(ForceKind::Conservative) && !self.flagged;
+        self.potential.filter(|_| counts)
+    }
 }
 
 /// Whether a form is not closed along directions, which is certain: dω(X, Y) ≠ 0 at a point.
@@ -97,7 +110,8 @@ pub(crate) fn is_clearly_not_closed(
 }
 
 /// What the speeds of a system are rates of.
-pub(crate) fn speeds(graph: &mut Graph, system: &System, points: &[Point]) -> Vec<Speed> {
+pub(crate) fn speeds(graph: &mut Graph, mechanism: &Mechanism, points: &[Point]) -> Vec<Speed> {
+    let system = &mechanism.system;
     let Some(speeds) = &system.speeds else {
         let coordinates = &system.symbols.coordinates;
         let node = |&it: &SymbolId| Speed::Velocity(graph.symbol_node(it));
@@ -125,10 +139,13 @@ pub(crate) fn speeds(graph: &mut Graph, system: &System, points: &[Point]) -> Ve
         let mut field = Field::with_limits(LIMITS);
         let integral = taken(graph, &mut field, &form, n + 1)
             .and_then(|row| potential(&mut field, &row, &variables));
+        let integral = integral.ok().flatten();
+        let integral = integral.map(|it| field.present(graph, &[it], &Style::default())[0]);
         found.push(match (integral, &free) {
-            (Ok(Some(integral)), _) => {
-                Speed::Velocity(field.present(graph, &[integral], &Style::default())[0])
+            (Some(integral), _) if may_jump(graph, integral, &fixed(mechanism)).is_some() => {
+                Speed::Undecided
             }
+            (Some(integral), _) => Speed::Velocity(integral),
             (_, Some(free))
                 if is_clearly_not_closed(graph, &form, &variables, &free.directions, points) =>
             {
@@ -157,10 +174,11 @@ pub(crate) fn taken(
 /// What a given force is.
 pub(crate) fn force(
     graph: &mut Graph,
-    (system, inputs): (&System, &[SymbolId]),
+    (mechanism, inputs): (&Mechanism, &[SymbolId]),
     given: &Given,
     points: &[Point],
 ) -> Acting {
+    let system = &mechanism.system;
     // The model may give it as a gradient.
     let flagged = given.conservative;
     let n = system.symbols.coordinates.len();
@@ -176,7 +194,10 @@ pub(crate) fn force(
     }
     let entries: Vec<ExprId> = form.values().copied().collect();
     let symbols = Cone::new(graph, &entries).symbols(graph);
-    let nothing = Acting::default();
+    let nothing = Acting {
+        flagged,
+        ..Acting::default()
+    };
     let from_outside = |it: &SymbolId| *it == system.symbols.time || inputs.contains(it);
     if let Some(damping) = given.damping
         && !symbols.iter().any(from_outside)
@@ -241,10 +262,20 @@ pub(crate) fn force(
         false => ForceKind::Conservative,
     };
     match potential(&mut field, &row, &system.symbols.coordinates) {
-        Ok(Some(found)) => Acting {
-            kind: Some(kind),
-            potential: Some(field.present(graph, &[found], &Style::default())[0]),
-        },
+        Ok(Some(found)) => {
+            let found = field.present(graph, &[found], &Style::default())[0];
+            // Around a place where V begins anew, or across a step of it, work is done without V; as time goes V may jump.
+            let parameter = fixed(mechanism);
+            let time = |it| (it == system.symbols.time).then_some(f64::NAN);
+            match may_jump(graph, found, &|it| parameter(it).or(time(it))) {
+                None => Acting {
+                    kind: Some(kind),
+                    potential: Some(found),
+                    ..nothing
+                },
+                Some(_) => nothing,
+            }
+        }
         _ if flagged => Acting {
             kind: Some(kind),
             ..nothing

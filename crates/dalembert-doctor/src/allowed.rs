@@ -8,9 +8,9 @@
 //! constants: linear again.
 
 use crate::directions::{free, values};
-use crate::forms::{Form, Point, part_of_limits};
+use crate::forms::{Form, Point, part_of_limits, sides};
 use crate::integral::split;
-use crate::rows::form_of;
+use crate::rows::{form_of, moving};
 use crate::span::{Span, Standing, Value};
 use dalembert_expr::calculus::forward;
 use dalembert_expr::normal::precise::{Bounded, Number};
@@ -55,7 +55,8 @@ pub(crate) fn allowed(
         let form = form_of(graph, system, row, rate);
         let entries: Vec<ExprId> = form.values().copied().collect();
         let present = Cone::new(graph, &entries).symbols(graph);
-        if form.contains_key(&n) || present.iter().any(|it| inputs.contains(it)) {
+        let has_sides = sides(graph, &entries, &system.symbols.coordinates).is_some();
+        if has_sides || form.contains_key(&n) || present.iter().any(|it| inputs.contains(it)) {
             return Vec::new();
         }
         forms.push(form);
@@ -198,12 +199,7 @@ impl Allowed<'_> {
         let mut field = Field::with_limits(part_of_limits(2));
         let taken: Result<Vec<Fraction>, Outside> =
             field.take_all(graph, equation).into_iter().collect();
-        let symbols = &self.system.symbols;
-        let mut moving = symbols.coordinates.clone();
-        moving.extend(&symbols.rates);
-        moving.extend(&symbols.multipliers);
-        moving.push(symbols.time);
-        moving.extend(inputs);
+        let moving = moving(graph, self.system, inputs, equation);
         let mut rows = split(&field, &[taken?], &moving)?;
         if rows.is_empty() {
             rows.push(vec![Fraction::zero(); equation.len()]);

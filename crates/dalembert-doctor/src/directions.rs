@@ -34,6 +34,13 @@ pub(crate) fn values(graph: &Graph, expressions: &[ExprId], point: &Point) -> Ve
     found.into_iter().map(Value::from).collect()
 }
 
+/// Whether one of the expressions is not zero at a point, whatever rounding did.
+#[must_use]
+pub fn any_is_clear(graph: &Graph, expressions: &[ExprId], point: &Point) -> bool {
+    let found = values(graph, expressions, point);
+    found.iter().any(|it| it.is_clear())
+}
+
 /// A vector or covector at a point.
 pub(crate) fn at_point(
     graph: &Graph,

@@ -2,7 +2,7 @@
 
 use dalembert_expr::normal::Limits;
 use dalembert_expr::normal::precise::Bounded;
-use dalembert_expr::{ExprId, SymbolId};
+use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, Unary, jump_argument};
 use dalembert_symbolic::surface::Surface;
 use std::collections::BTreeMap;
 
@@ -18,6 +18,23 @@ pub(crate) fn part_of_limits(parts: u64) -> Limits {
         steps: LIMITS.steps / parts,
         ..LIMITS
     }
+}
+
+/// What moves and is zero where expressions become others, if something is. A factor may vanish on one side alone there, as (|x| + x)/2 does: the
+/// field takes it for a number that it may divide by, and what follows holds on the other side only.
+#[must_use]
+pub fn sides(graph: &mut Graph, expressions: &[ExprId], moving: &[SymbolId]) -> Option<ExprId> {
+    let nodes = Cone::new(graph, expressions).nodes().to_vec();
+    nodes.into_iter().find_map(|id| {
+        let argument = match graph.node(id) {
+            Node::Unary(Unary::Abs, a) => a,
+            Node::Binary(Binary::Min | Binary::Max, a, b) => graph.sub(a, b),
+            node => jump_argument(node)?,
+        };
+        let of = Cone::new(graph, &[argument]).symbols(graph);
+        let moves = of.iter().any(|it| moving.contains(it));
+        moves.then_some(argument)
+    })
 }
 
 /// Entries that are not zero, by variable.

@@ -39,8 +39,7 @@ pub fn held(mechanism: &Mechanism, start: &State) -> Option<Mechanism> {
     }
     let mut graph = system.graph.clone();
     let holds = |row: &Row| start.mode.is_active(&system, row.constraint);
-    let asked = Asked::new(&mut graph, (mechanism, &system), start, &holds);
-    let diagnosis = asked.diagnosis(&mut graph);
+    let (asked, diagnosis) = Asked::examined(&mut graph, (mechanism, &system), start, &holds);
     let found = held_rows(
         &mut graph,
         (mechanism, &system),

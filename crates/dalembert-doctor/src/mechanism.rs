@@ -8,13 +8,13 @@ use crate::integral::with_value;
 use crate::pfaffian::Diagnosis;
 use crate::rows::{Asked, STATES, form_of, inputs, points};
 use crate::symmetry::{Conserved, conserved};
-use dalembert_expr::{ExprId, Graph};
+use dalembert_expr::normal::precise::{Bounded, Number};
+use dalembert_expr::{ExprId, Graph, SymbolId};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::ids::Id;
 use dalembert_mechanics::lower::{Level, Row, RowId};
 use dalembert_mechanics::start::State;
 use dalembert_symbolic::surface::{Surface, Witnesses};
-use std::collections::BTreeMap;
 
 /// What was found of the rows of a mechanism.
 pub struct Doctor {
@@ -42,8 +42,8 @@ pub fn examine(mechanism: &Mechanism, start: &State) -> Doctor {
     let system = &mechanism.system;
     let mut graph = system.graph.clone();
     let holds = |row: &Row| start.mode.is_active(system, row.constraint);
-    let mut asked = Asked::new(&mut graph, (mechanism, system), start, &holds);
-    let mut diagnosis = asked.diagnosis(&mut graph);
+    let found = Asked::examined(&mut graph, (mechanism, system), start, &holds);
+    let (mut asked, mut diagnosis) = found;
     let held = held_rows(&mut graph, (mechanism, system), start, (&asked, &diagnosis));
     if !diagnosis.is_settled() && !asked.pfaffian.exact.is_empty() {
         // Rows may be integrable on the surface of the rows of positions only.
@@ -62,18 +62,20 @@ pub fn examine(mechanism: &Mechanism, start: &State) -> Doctor {
     }
     let inputs = inputs(mechanism);
     let forces = Id::enumerate(&system.forces).map(|(id, given)| match system.is_given(id) {
-        true => force(&mut graph, (system, &inputs), given, &points),
+        true => force(&mut graph, (mechanism, &inputs), given, &points),
         false => Acting::default(),
     });
-    let forces = forces.collect();
+    let forces: Vec<Acting> = forces.collect();
+    let found = (points.first(), forces.as_slice());
+    let conserved = conserved(&mut graph, (mechanism, &inputs), found);
     Doctor {
         rows,
         held: held.into_iter().map(|(row, _)| row).collect(),
         diagnosis,
         states: points.len(),
-        speeds: speeds(&mut graph, system, &points),
+        speeds: speeds(&mut graph, mechanism, &points),
         forces,
-        conserved: conserved(&mut graph, (system, &inputs), points.first()),
+        conserved,
         graph,
     }
 }
@@ -91,11 +93,8 @@ fn surface(
 }
 
 /// Directions along the rows of positions, in coordinates and time, by pivots that are not zero at a state around the start; `None` if none
-/// was found.
-pub fn tangent_directions(
-    graph: &mut Graph,
-    mechanism: &Mechanism,
-) -> Option<Vec<BTreeMap<usize, ExprId>>> {
+/// was found. And that state.
+pub fn tangent_directions(graph: &mut Graph, mechanism: &Mechanism) -> Option<(Vec<Form>, Point)> {
     let system = &mechanism.system;
     let n = system.symbols.coordinates.len();
     let positions = system
@@ -109,10 +108,18 @@ pub fn tangent_directions(
         .collect();
     let forms: Vec<&Form> = forms.iter().collect();
     let start = mechanism.start().ok()?.state;
-    let points = match forms.is_empty() {
-        true => vec![Point::new()],
-        false => points(mechanism, &start, &|_| true, Some(n)),
+    let points = points(mechanism, &start, &|_| true, Some(n));
+    let anywhere = || {
+        let symbols = &system.symbols;
+        let known = symbols.coordinates.iter().chain(&symbols.parameters);
+        let known = known.chain([&symbols.time]);
+        let value = |&it: &SymbolId| {
+            let value = Number::from(mechanism.value_of(it, &start));
+            (it, Bounded::exact(value))
+        };
+        forms.is_empty().then(|| known.map(value).collect())
     };
-    let found = free(graph, &forms, n + 1, Some(n), points.first()?)?;
-    Some(found.directions)
+    let point = points.into_iter().next().or_else(anywhere)?;
+    let found = free(graph, &forms, n + 1, Some(n), &point)?;
+    Some((found.directions, point))
 }

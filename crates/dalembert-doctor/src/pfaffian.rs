@@ -3,7 +3,7 @@
 use crate::closure::{Closure, closure, vanishes};
 use crate::directions::{at_point, values};
 use crate::exact::{Exact, Zero};
-use crate::forms::{Form, LIMITS, Pfaffian, Point};
+use crate::forms::{Form, LIMITS, Pfaffian, Point, sides};
 use crate::integral::integral;
 use crate::span::{Span, Standing, Value};
 use dalembert_expr::calculus::forward;
@@ -354,13 +354,26 @@ impl Pfaffian {
                 diagnosis.findings[place].verdict = Verdict::Holonomic;
             }
         }
+        // What rows keep constant together is kept by the row where there is but one.
+        if let ([finding], [], [integral]) = (
+            diagnosis.findings.as_mut_slice(),
+            self.exact.as_slice(),
+            diagnosis.integrals.as_slice(),
+        ) && finding.verdict == Verdict::Holonomic
+        {
+            finding.integral = Some(*integral);
+            finding.alone = true;
+        }
         Ok(())
     }
 
     /// All forms in the field: those of what is held first.
-    fn taken(&self, graph: &Graph, field: &mut Field) -> Result<Vec<Vec<Fraction>>, Outside> {
+    fn taken(&self, graph: &mut Graph, field: &mut Field) -> Result<Vec<Vec<Fraction>>, Outside> {
         let forms: Vec<&Form> = self.exact.iter().chain(&self.forms).collect();
         let entries: Vec<ExprId> = forms.iter().flat_map(|it| it.values().copied()).collect();
+        if sides(graph, &entries, &self.variables).is_some() {
+            return Err(Outside::Undefined);
+        }
         let taken: Result<Vec<Fraction>, Outside> =
             field.take_all(graph, &entries).into_iter().collect();
         let mut taken = taken?.into_iter();

@@ -9,17 +9,21 @@
 //! ξ. All of it is linear in c, and solved for every state at once over the field of the parameters. Where rows of velocities leave directions free,
 //! these are tried too (`allowed.rs`).
 
+use crate::acting::Acting;
 use crate::allowed::{Symmetry, allowed, leave_nothing};
 use crate::directions::values;
 use crate::forms::{LIMITS, Point, part_of_limits};
 use crate::integral::split;
+use crate::rows::{fixed, moving};
+use crate::smooth::may_jump;
 use dalembert_expr::calculus::gradient;
 use dalembert_expr::normal::precise::{Bounded, Number};
 use dalembert_expr::normal::{Field, Fraction, Outside};
 use dalembert_expr::{Cone, ExprId, Graph, SymbolId, simplify};
+use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::is_quadratic_form;
 use dalembert_mechanics::ids::Id;
-use dalembert_mechanics::lower::System;
+use dalembert_mechanics::lower::{ForceId, System};
 
 /// Coordinates up to which rotations of pairs are looked at.
 const PAIRS: usize = 8;
@@ -39,15 +43,18 @@ pub struct Conserved {
     pub energy: bool,
     /// Whether Jacobi's integral Σ q' ∂T/∂q' − T + V is, and is not the energy.
     pub jacobi: bool,
+    /// The potential of given forces, which is a part of both that the model's V does not have.
+    pub potential: Option<ExprId>,
 }
 
 /// Looks for what is constant. Models with events or contacts are left out: what is constant changes there. Numbers at a state are the first to
 /// be asked: what is clearly not zero there needs no symbols.
 pub(crate) fn conserved(
     graph: &mut Graph,
-    (system, inputs): (&System, &[SymbolId]),
-    point: Option<&Point>,
+    (mechanism, inputs): (&Mechanism, &[SymbolId]),
+    (point, acting): (Option<&Point>, &[Acting]),
 ) -> Conserved {
+    let system = &mechanism.system;
     let mut found = Conserved::default();
     // Equations that are given as they are have no Lagrangian.
     if system.forces.iter().any(|it| it.name == "dynamics") {
@@ -97,13 +104,20 @@ pub(crate) fn conserved(
         let none = |_, _| false;
         momenta(graph, &mut field, (system, inputs), of, &none).unwrap_or_default()
     });
-    let given = others(graph, system);
+    let given = others(graph, system, &[]);
     let of = (slopes.as_slice(), given.as_slice());
     let more = allowed(graph, (system, inputs), of, &around, &found.momenta);
     found.momenta.extend(more);
     field.set_limits(LIMITS);
-    if let Ok(Some(of_energy)) = energy(graph, &mut field, system, of_time) {
+    // A potential that jumps gives what no force takes.
+    if may_jump(graph, lagrangian, &fixed(mechanism)).is_some() {
+        return found;
+    }
+    if let Ok(Some(of_energy)) = energy(graph, &mut field, (system, acting), of_time) {
         (found.energy, found.jacobi) = (of_energy, !of_energy);
+        let potentials = acting.iter().filter_map(Acting::of_coordinates);
+        let potentials: Vec<ExprId> = potentials.collect();
+        found.potential = (!potentials.is_empty()).then(|| graph.sum(potentials));
     }
     found
 }
@@ -141,12 +155,19 @@ fn clear(graph: &Graph, expressions: &[ExprId], states: &[Point]) -> Vec<bool> {
     clear
 }
 
-/// Forces that are no gradients counted in the potential, and what is not ideal, by coordinate.
-fn others(graph: &mut Graph, system: &System) -> Vec<ExprId> {
+/// Forces that are no gradients counted in the potential, and what is not ideal, by coordinate; without those whose potential was found, where what was
+/// is given.
+fn others(graph: &mut Graph, system: &System, acting: &[Acting]) -> Vec<ExprId> {
     let zero = graph.integer(0);
     let mut sum = vec![zero; system.symbols.coordinates.len()];
-    let forces = system.given_forces().filter(|it| !it.conservative);
-    let lists = forces.map(|it| &it.force).chain(&system.nonideal);
+    let has_potential = |id: ForceId| {
+        let found = acting.get(id.index());
+        found.is_some_and(|it| it.of_coordinates().is_some())
+    };
+    let forces = Id::enumerate(&system.forces);
+    let forces =
+        forces.filter(|&(id, it)| system.is_given(id) && !it.conservative && !has_potential(id));
+    let lists = forces.map(|(_, it)| &it.force).chain(&system.nonideal);
     for &(k, value) in lists.flatten() {
         sum[k] = graph.add(sum[k], value);
     }
@@ -218,7 +239,7 @@ fn momenta(
         }
         equations.push(along(graph, &row));
     }
-    let given = others(graph, system);
+    let given = others(graph, system, &[]);
     equations.push(along(graph, &given));
     // ξ·∂L/∂q + ξ'·∂L/∂q'
     let mut change = along(graph, &slopes[..n]);
@@ -236,12 +257,8 @@ fn momenta(
             field.take_all(graph, equation).into_iter().collect();
         taken.push(entries?);
     }
-    let mut moving: Vec<SymbolId> = coordinates.clone();
-    moving.extend(&system.symbols.rates);
-    moving.extend(&system.symbols.multipliers);
-    moving.push(system.symbols.time);
-    moving.extend(inputs);
-    let rows = split(field, &taken, &moving)?;
+    let all: Vec<ExprId> = equations.iter().flatten().copied().collect();
+    let rows = split(field, &taken, &moving(graph, system, inputs, &all))?;
     let rows = match rows.is_empty() {
         true => vec![vec![Fraction::zero(); unknowns]],
         false => rows,
@@ -276,14 +293,14 @@ fn momenta(
 fn energy(
     graph: &mut Graph,
     field: &mut Field,
-    system: &System,
+    (system, acting): (&System, &[Acting]),
     of_time: bool,
 ) -> Result<Option<bool>, Outside> {
     let holds = system.rows.iter().all(|row| row.powerless || row.identity);
     if !holds || of_time || !system.servo.is_empty() {
         return Ok(None);
     }
-    let given = others(graph, system);
+    let given = others(graph, system, acting);
     let mut power = graph.integer(0);
     for (&force, &rate) in given.iter().zip(&system.symbols.rates) {
         let rate = graph.symbol_node(rate);

@@ -157,3 +157,36 @@ fn speeds_that_are_rates_and_those_that_are_not() {
     };
     assert_eq!(print_one(&doctor.graph, integral, Format::Model), "x*y + a");
 }
+
+/// Friction of a spring has a way of its own, which turns: no momentum that holds it is constant. Nor is the energy of a potential that begins anew.
+#[test]
+fn ways_of_friction_and_angles_are_no_constants() {
+    let dry = "[coordinates]\nx = 1\ny = 0.2\nz = 0.1\n[start]\n\"x'\" = 0.3\n[energy]\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\npotential = \"z\"\n\
+               [spring.s]\non = \"x\"\ndry = 0.1\n";
+    assert_eq!(of(dry), "1@1 | 0 1");
+    let turning = "[coordinates]\nx = -0.5\ny = 0.1\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\npotential = \"atan2(y, x)/10\"\n";
+    assert_eq!(of(turning), "| ");
+}
+
+/// A whirl does work on every turn around it, and a step of a force is no step of a potential.
+#[test]
+fn potentials_that_jump_are_none() {
+    let whirl = "dalembert = 1\n[coordinates]\nx = 1\ny = 0.2\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n[force.f]\n\
+                 generalized = { x = \"-y/(x^2 + y^2)\", y = \"x/(x^2 + y^2)\" }\n[force.g]\ngeneralized = { x = \"3*step(x - 2)\" }\n\
+                 [force.h]\ngeneralized = { x = \"-x/(x^2 + y^2)\", y = \"-y/(x^2 + y^2)\" }\n";
+    let doctor = examined(whirl);
+    let kinds: Vec<Option<ForceKind>> = doctor.forces.iter().map(|it| it.kind).collect();
+    assert_eq!(kinds, [None, None, Some(ForceKind::Conservative)]);
+}
+
+/// Forces with a potential that was found are part of what is constant: Kepler's problem written as a force.
+#[test]
+fn energies_count_potentials_that_were_found() {
+    let kepler = "dalembert = 1\n[parameters]\nk = 3\n[coordinates]\nx = 1\ny = 0.2\n[start]\n\"y'\" = 0.9\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n[force.f]\n\
+                  generalized = { x = \"-k*x/(x^2 + y^2)^(3/2)\", y = \"-k*y/(x^2 + y^2)^(3/2)\" }\n";
+    let doctor = examined(kepler);
+    assert!(doctor.conserved.energy);
+    let potential = doctor.conserved.potential.expect("a potential");
+    let shown = print_one(&doctor.graph, potential, Format::Model);
+    assert_eq!(shown, "-k/sqrt(x^2 + y^2)");
+}

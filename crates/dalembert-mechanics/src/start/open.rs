@@ -192,12 +192,21 @@ impl Mechanism {
             None => Err(vec![refuse_count(&model, &open, &asked)]),
             Some(0) => self.found_from(&open, &asked).map_err(|it| it.1),
             Some(more) => {
-                for others in subsets(&self.said(), more) {
-                    let conditions = [asked.as_slice(), &others].concat();
-                    match self.found_from(&open, &conditions) {
-                        Ok(model) => return Ok(model),
-                        Err((Unfound::Several, why)) => return Err(why),
-                        Err(_) => {}
+                let sets = subsets(&self.said(), more).into_iter();
+                let sets = sets.map(|others| [asked.as_slice(), &others].concat());
+                // What a start fails for whether it is said or not decides nothing, as a rate beside a pose that no length of now allows. Such sets
+                // come last: each of their starts is looked for in vain.
+                let mut vain = Vec::new();
+                for conditions in sets {
+                    if !self.starts_without(&open, &conditions) {
+                        vain.push(conditions);
+                    } else if let Some(done) = settled(self.found_from(&open, &conditions)) {
+                        return done;
+                    }
+                }
+                for conditions in vain {
+                    if let Some(done) = settled(self.found_from(&open, &conditions)) {
+                        return done;
                     }
                 }
                 Err(vec![refuse_count(&model, &open, &asked)])
@@ -248,6 +257,18 @@ impl Mechanism {
         found
     }
 
+    /// Whether there is a start without these conditions for one of two trial values.
+    fn starts_without(&mut self, open: &[usize], conditions: &[Condition]) -> bool {
+        let whole = self.system.start.clone();
+        self.leave_out(conditions);
+        let starts = trials(open).iter().any(|x| {
+            self.put_open(open, x);
+            self.start().is_ok()
+        });
+        self.system.start = whole;
+        starts
+    }
+
     /// Leaves conditions out of the start; coordinates and rates become guesses.
     fn leave_out(&mut self, conditions: &[Condition]) {
         let start = &mut self.system.start;
@@ -275,8 +296,7 @@ impl Mechanism {
         conditions: &[Condition],
     ) -> Result<Model, (Unfound, Vec<Diagnostic>)> {
         // Cheap to see for most that bind nothing: the start is met whatever the parameters are.
-        let trials = [FIRST[0], FIRST[1]].map(|first| vec![first; open.len()]);
-        self.bind(open, conditions, &trials)?;
+        self.bind(open, conditions, &trials(open))?;
         let whole = self.system.start.clone();
         self.leave_out(conditions);
         let mut found = self.search(open, conditions, FIRST[0]);
@@ -372,6 +392,22 @@ impl Mechanism {
         }
         Ok(found.x)
     }
+}
+
+/// What ends the search among sets of conditions: parameters, or several of them.
+fn settled(
+    found: Result<Model, (Unfound, Vec<Diagnostic>)>,
+) -> Option<Result<Model, Vec<Diagnostic>>> {
+    match found {
+        Ok(model) => Some(Ok(model)),
+        Err((Unfound::Several, why)) => Some(Err(why)),
+        Err(_) => None,
+    }
+}
+
+/// Values that are tried before any is looked for.
+fn trials(open: &[usize]) -> [Vec<f64>; 2] {
+    [FIRST[0], FIRST[1]].map(|first| vec![first; open.len()])
 }
 
 /// Sets of so many conditions, in order.

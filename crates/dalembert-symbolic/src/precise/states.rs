@@ -7,7 +7,7 @@ use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolKind, Unary, evaluate};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::decide::{CANCELLED, KNOWN};
-use dalembert_mechanics::lower::Level;
+use dalembert_mechanics::lower::{Level, Row};
 use dalembert_mechanics::start::State;
 
 /// States with short numbers that are tried first, those far from the start, and random ones near it.
@@ -18,6 +18,8 @@ const NEAR: usize = 6;
 const WIDE: f64 = 6.0;
 /// Steps in which the surface is followed to a state far away.
 const STEPS: usize = 16;
+/// By how much later each is looked at.
+const LATER: f64 = 0.5;
 /// The same where equations jump.
 const BEYOND: [f64; 4] = [0.03, 40.0, 1e3, 3e4];
 /// Part of a step along the surface by which it may have to be corrected, and by which the surface may turn on it.
@@ -36,7 +38,10 @@ pub fn states(
     let mut random = Random::new(1);
     let mut states = Vec::new();
     if let Some((surface, graph)) = surface {
-        let short = |_| short_state(mechanism, start, surface, graph, &mut random);
+        let short = |k| {
+            let at = later(mechanism, start, k);
+            short_state(mechanism, (start, &at), surface, graph, &mut random)
+        };
         states.extend((0..2 * SHORT).filter_map(short).take(SHORT));
     }
     states.extend(far_states(precise, start, &[1.0, WIDE], &mut random));
@@ -57,16 +62,30 @@ fn far_states(
 ) -> Vec<State> {
     let mut states = Vec::new();
     for &size in sizes {
-        let far = |_| far_state(precise, start, size, random);
+        let far = |k| {
+            let at = later(precise.mechanism(), start, k);
+            far_state(precise, &at, size, random)
+        };
         states.extend((0..FAR).filter_map(far));
     }
     states
 }
 
+/// The start, and every second time the same later: at one time alone t may be any number. Where rows of positions move with time it is left, for
+/// they are met then.
+fn later(mechanism: &Mechanism, start: &State, count: usize) -> State {
+    let mut state = start.clone();
+    let moves = |row: &Row| row.level == Level::Position && row.rheonomic;
+    if count % 2 == 1 && !mechanism.system.rows.iter().any(moves) {
+        state.t += LATER * count as f64;
+    }
+    state
+}
+
 /// A state in which everything that is free has one decimal and any sign, and the surface gives the rest.
 fn short_state(
     mechanism: &Mechanism,
-    start: &State,
+    (start, at): (&State, &State),
     surface: &Surface,
     graph: &Graph,
     random: &mut Random,
@@ -80,7 +99,7 @@ fn short_state(
     if given_parameter || !surface.relations.is_empty() {
         return None;
     }
-    let mut state = start.clone();
+    let mut state = at.clone();
     let sizes = mechanism.sizes(start);
     let sizes = sizes.coordinates.iter().chain(&sizes.rates);
     let values = state.coordinates.iter_mut().chain(&mut state.rates);

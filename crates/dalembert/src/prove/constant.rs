@@ -6,7 +6,7 @@
 //! ```
 
 use super::file::Line;
-use dalembert_doctor::{inputs, jump, tangent_directions};
+use dalembert_doctor::{any_is_clear, fixed, inputs, may_jump, sides, tangent_directions};
 use dalembert_expr::calculus::{gradient, time_derivative};
 use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::syntax::meant_or_known;
@@ -120,12 +120,11 @@ impl Constant {
             ));
         }
         if self.row.is_none()
-            && let Ok(start) = mechanism.start()
-            && let Some(argument) = jump(graph, value, mechanism, &start.state)
+            && let Some(argument) = may_jump(graph, value, &fixed(mechanism))
         {
             let argument = print_one(graph, argument, Format::Model);
             return Err(format!(
-                "it jumps where {argument} changes its sign, and may be constant on either side only"
+                "it may jump where {argument} = 0, and be constant on either side only"
             ));
         }
         let Some(row) = self.row else {
@@ -181,11 +180,18 @@ fn parallel(
     form[n] = substitute(graph, &[rate], &at_rest)[0];
     let mut variables = system.symbols.coordinates.clone();
     variables.push(system.symbols.time);
+    let asked: Vec<ExprId> = form.iter().copied().chain([value]).collect();
+    if let Some(argument) = sides(graph, &asked, &variables) {
+        let argument = print_one(graph, argument, Format::Model);
+        return Err(format!(
+            "it or the row is another expression on either side of {argument} = 0, and what holds on one may not hold on the other"
+        ));
+    }
     let slopes = gradient(graph, value, &variables);
     if slopes.iter().all(|&it| it == zero) {
         return Err("this is constant whatever moves".to_owned());
     }
-    let directions = tangent_directions(graph, mechanism)
+    let (directions, point) = tangent_directions(graph, mechanism)
         .ok_or_else(|| "the rows of positions cannot be followed at the start".to_owned())?;
     let mut along = |of: &[ExprId]| -> Vec<ExprId> {
         let sum = |direction: &std::collections::BTreeMap<usize, ExprId>| {
@@ -199,6 +205,13 @@ fn parallel(
         directions.iter().map(sum).collect()
     };
     let (of_row, of_value) = (along(&form), along(&slopes));
+    // Zero is a multiple of every row.
+    if !any_is_clear(graph, &of_value, &point) {
+        return Err(
+            "it is constant by the rows of positions alone, or changes too little to tell"
+                .to_owned(),
+        );
+    }
     let mut sides = Vec::new();
     for i in 0..of_row.len() {
         for k in 0..i {

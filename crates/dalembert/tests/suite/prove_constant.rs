@@ -118,15 +118,22 @@ fn what_cannot_be_such_a_claim_is_told() {
         ("conserved: q_z", "unknown name `q_z`"),
         (
             "conserved: sign(x)",
-            "it jumps where x changes its sign, and may be constant on either side only",
+            "it may jump where x = 0, and be constant on either side only",
         ),
-        ("conserved: abs(x)/x", "it jumps where x changes its sign"),
+        ("conserved: abs(x)/x", "it may jump where x = 0"),
+        ("conserved: atan(x/y) + atan(y/x)", "it may jump where"),
+        ("conserved: if(x > 1, 2, 3)", "it may jump where"),
+        ("conserved: atan2(x, y) - atan(x/y)", "it may jump where"),
+        // What touches zero only, and what is far away.
         (
-            "conserved: atan(x/y) + atan(y/x)",
-            "it jumps where x changes its sign",
+            "conserved: 2*atan(sin(t)/(1 + cos(t))) - t",
+            "it may jump where 1 + cos(t) = 0",
         ),
-        ("conserved: if(x > 1, 2, 3)", "changes its sign"),
-        ("conserved: atan2(x, y) - atan(x/y)", "it jumps where"),
+        ("conserved: sign(sin(x) - 0.999999)", "it may jump where"),
+        (
+            "conserved: if((x - 50)^2 + (y - 50)^2 < 0.01, 1, 2)",
+            "it may jump where",
+        ),
     ] {
         let Err(errors) = read_equations(&disk, claim, Language::Model) else {
             panic!("{claim}");
@@ -134,4 +141,34 @@ fn what_cannot_be_such_a_claim_is_told() {
         let told = errors.iter().any(|it| it.message.contains(message));
         assert!(told, "{claim}: {errors:#?}");
     }
+}
+
+#[test]
+fn what_rows_of_positions_keep_is_no_claim_about_another_row() {
+    let model = |row: &str| {
+        let text = format!(
+            "dalembert = 1\n[coordinates]\nx = 0.7\ny = 0.4\nz = 0.3\nw = 0\n[energy]\n\
+             kinetic = \"(x'^2 + y'^2 + z'^2 + w'^2)/2\"\n[constraint.p]\nholds = \"w = 0\"\n[constraint.r]\nholds = \"{row}\"\n"
+        );
+        mechanism(&text)
+    };
+    let contact = model("z' = y*x'");
+    for claim in ["r = w", "r = w*z", "r = w^2 + 3*w", "r = sqrt(x^2)/x"] {
+        let claim = format!("holonomic: {claim}");
+        let read = read_equations(&contact, &claim, Language::Model);
+        assert!(read.is_err(), "{claim}");
+    }
+    // On either side of a condition a row is another one.
+    let switched = model("z' = if(y > 5, y - 5, 0)*x'");
+    let Err(errors) = read_equations(
+        &switched,
+        "holonomic: r = z*(if(y > 5, 1, 0) - 1)",
+        Language::Model,
+    ) else {
+        panic!("a row with two sides");
+    };
+    assert!(
+        errors[0].message.contains("on either side of"),
+        "{errors:#?}"
+    );
 }

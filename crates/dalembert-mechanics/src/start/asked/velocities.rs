@@ -10,8 +10,8 @@ use crate::lower::{Started, System};
 use crate::sizes::{add_usual, faintly_coupled_sizes};
 use crate::start::solved::{Found, Metric, Refused, Rows, Scales, Search};
 use crate::start::{Moved, Start};
-use crate::terms::present;
-use dalembert_expr::{ExprId, evaluate};
+use crate::terms::{Terms, present};
+use dalembert_expr::ExprId;
 use std::sync::Arc;
 
 /// Rounding of a row that tells a rate, beside what a row that does not hold misses by.
@@ -391,7 +391,15 @@ impl Assembler<'_> {
         self.search_velocities((q, &rates), &speeds, sizes, &[], |search| {
             let rows: Vec<usize> = (own..own + speeds.len()).collect();
             search.one_try = true;
-            search.solve(&rows, &free).x
+            let found = search.solve(&rows, &free);
+            if found.met() {
+                return found.x;
+            }
+            // They contradict each other: what is a guess gives way, each by as little as the others let it.
+            let is_guess = |row: &usize| !speeds[row - own].must;
+            let (guesses, musts): (Vec<usize>, Vec<usize>) = rows.into_iter().partition(is_guess);
+            search.given = search.solve(&musts, &free).x;
+            search.between(&guesses, &free)
         })
     }
 
@@ -414,21 +422,29 @@ impl Assembler<'_> {
                 value,
             });
         }
+        let wanted = system.start.velocities.iter().map(|said| {
+            let slopes = said.slopes.iter().map(|&(_, slope)| slope);
+            std::iter::once(said.offset).chain(slopes).collect()
+        });
+        let wanted: Vec<Vec<ExprId>> = wanted.collect();
+        let terms = Terms::of_elements(&system.graph, &wanted);
+        // cos(90°) is 6e-17: what is rounding of its terms tells nothing.
+        let found = terms.measured(self.evaluator.value_of());
+        let (found, sizes): (Vec<f64>, Vec<f64>) = found.unzip();
+        let mut found = present(&found, &sizes).into_iter();
         for said in &system.start.velocities {
             let value = self.numbers(&[&said.started], q)?[0];
-            let slopes = said.slopes.iter().map(|&(_, slope)| slope);
-            let wanted: Vec<ExprId> = std::iter::once(said.offset).chain(slopes).collect();
-            let found = evaluate(&system.graph, &wanted, self.evaluator.value_of());
+            let offset = found.next().unwrap_or(0.0);
             let columns = said.slopes.iter().map(|&(j, _)| j);
-            let row = columns.zip(found[1..].iter().copied());
+            let row: Vec<(usize, f64)> = columns.zip(found.by_ref()).collect();
             list.push(Given {
                 name: said.name.clone(),
                 unit: None,
                 place: said.started.place.clone(),
                 must: said.started.must,
                 rate: None,
-                row: row.filter(|&(_, a)| a != 0.0).collect(),
-                offset: found[0],
+                row: row.into_iter().filter(|&(_, a)| a != 0.0).collect(),
+                offset,
                 value,
             });
         }

@@ -189,6 +189,26 @@ impl<'s> Search<'s> {
         best
     }
 
+    /// Where linear rows that contradict each other are missed least: the sum of the squares of what each is missed by, in changes of the
+    /// unknowns by their sizes. Many rows are left as least steps leave them.
+    pub(in crate::start) fn between(&mut self, rows: &[usize], free: &[usize]) -> Vec<f64> {
+        let (mut residual, mut slopes) = (Vec::new(), Vec::new());
+        self.rows.at(&self.given, &mut residual, &mut slopes);
+        let matrix = self.rows.pattern().matrix(&slopes);
+        let sizes = (0..residual.len()).map(|row| matrix.size_along(row, &self.scales.sizes));
+        let sizes: Vec<f64> = sizes.collect();
+        let told: Vec<usize> = rows
+            .iter()
+            .copied()
+            .filter(|&row| sizes[row] > 0.0)
+            .collect();
+        let mut x = self.given.clone();
+        let mut newton = Newton::new(self.rows, &told, free, (&self.metric, &self.scales.sizes));
+        newton.reach(&mut x);
+        newton.descend(&mut x, &sizes);
+        x
+    }
+
     /// Residuals of all rows, and how they stand beside their terms.
     pub(super) fn misses(&mut self, x: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let (mut residual, mut slopes) = (Vec::new(), Vec::new());

@@ -7,6 +7,7 @@ use crate::linear::Pattern;
 use crate::linear::factorisation::{Factorisation, RowReport, Tolerance};
 use crate::signed;
 use fastrand::Rng;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Search<'_> {
@@ -73,20 +74,30 @@ impl Search<'_> {
     /// Rows whose gradient vanishes at x, unknowns that are moved to see what it is away from there, and that.
     fn vanishing(&mut self, rows: &[usize], x: &[f64]) -> (Vec<usize>, Vec<usize>, Vec<f64>) {
         // What has no size of its own cannot be moved by a part of it.
-        let mut moving: Vec<usize> = (0..x.len())
-            .filter(|&j| !self.scales.open[j] || x[j] != 0.0)
-            .collect();
+        let has_size = |j: usize| !self.scales.open[j] || x[j] != 0.0;
+        let sized: Vec<usize> = (0..x.len()).filter(|&j| has_size(j)).collect();
+        // Nothing in such a row has one: any way is as good, and its gradient vanishes only where it is zero.
+        let open = rows.iter().filter_map(|&row| {
+            let known = self.rows.known(row);
+            let is_open = !known.is_empty() && !known.iter().any(|&j| has_size(j));
+            is_open.then_some((row, known))
+        });
+        let open: BTreeMap<usize, Vec<usize>> = open.collect();
         let here = self.steepest(x);
-        let sized = !moving.is_empty();
-        if !sized {
-            // Nothing has one: any way is as good, and a gradient vanishes only where it is zero.
-            moving = (0..x.len()).collect();
+        let shaken = self.shaken(x, &sized);
+        let mut away = self.steepest(&shaken);
+        let mut moving = sized;
+        if !open.is_empty() {
+            moving.extend(open.values().flatten());
+            moving.sort_unstable();
+            moving.dedup();
+            let shaken = self.shaken(x, &moving);
+            let beyond = self.steepest(&shaken);
+            open.keys().for_each(|&row| away[row] = beyond[row]);
         }
-        let away = self.shaken(x, &moving);
-        let away = self.steepest(&away);
-        let small = |row: usize| match sized {
-            true => here[row] <= COARSE * away[row],
-            false => here[row] == 0.0,
+        let small = |row: usize| match open.contains_key(&row) {
+            true => here[row] == 0.0,
+            false => here[row] <= COARSE * away[row],
         };
         let known = |row: usize| !self.rows.known(row).is_empty();
         let rows = rows.iter().copied();

@@ -5,12 +5,13 @@ use super::{Force, Speed};
 use crate::report::text::significant;
 use dalembert_decide::KNOWN;
 use dalembert_doctor::{
-    self as doctor, Acting, Doctor, Finding, ForceKind, Symmetry, Verdict, examine, may_be_held,
+    self as doctor, Acting, Doctor, Finding, ForceKind, Symmetry, Verdict, examine, fixed,
+    has_gaps, may_be_held,
 };
 use dalembert_expr::calculus::gradient;
 use dalembert_expr::normal::precise::{Bounded, Number, evaluate_bounded};
 use dalembert_expr::print::{Format, print_one};
-use dalembert_expr::{ExprId, Graph, SymbolKind};
+use dalembert_expr::{ExprId, Graph, SymbolKind, simplify};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::lower::{Given, Level, Row, RowId};
 use dalembert_mechanics::start::{Start, State};
@@ -189,8 +190,18 @@ impl<'m> Rows<'m> {
     pub(super) fn conserved(&self) -> Vec<String> {
         let conserved = &self.doctor.conserved;
         let mut list = Vec::new();
-        list.extend(conserved.energy.then(|| "energy".to_owned()));
-        list.extend(conserved.jacobi.then(|| "Jacobi integral".to_owned()));
+        let with_forces = |name: &str| match conserved.potential {
+            Some(potential) => {
+                let mut graph = self.doctor.graph.clone();
+                let own = graph.symbol(name, SymbolKind::Parameter);
+                let sum = graph.add(own, potential);
+                let sum = simplify(&mut graph, &[sum])[0];
+                print_one(&graph, sum, Format::Model)
+            }
+            None => name.to_owned(),
+        };
+        list.extend(conserved.energy.then(|| with_forces("energy")));
+        list.extend(conserved.jacobi.then(|| with_forces("Jacobi integral")));
         list.extend(conserved.momenta.iter().map(|it| self.momentum(it)));
         list
     }
@@ -229,11 +240,13 @@ impl<'m> Rows<'m> {
         let rates = &system.symbols.rates;
         let momenta = gradient(&mut graph, system.kinetic, rates);
         let mut constants = Vec::new();
+        let of_forces = conserved.potential.unwrap_or(graph.integer(0));
+        let potential = graph.add(system.potential, of_forces);
         if conserved.energy {
-            constants.push(graph.add(system.kinetic, system.potential));
+            constants.push(graph.add(system.kinetic, potential));
         }
         if conserved.jacobi {
-            let mut sum = graph.sub(system.potential, system.kinetic);
+            let mut sum = graph.sub(potential, system.kinetic);
             for (&rate, &momentum) in rates.iter().zip(&momenta) {
                 let rate = graph.symbol_node(rate);
                 let part = graph.mul(rate, momentum);
@@ -253,7 +266,15 @@ impl<'m> Rows<'m> {
             }
         }
         let found = change(self.mechanism, self.start, &graph, &constants);
+        // Across a pole of a row a run is none of the motion.
+        let rows = system.rows.iter().filter_map(|row| row.rate);
+        let rows: Vec<ExprId> = rows.collect();
         match found {
+            Some((_, part))
+                if is_change(part) && has_gaps(&mut graph, &rows, &fixed(self.mechanism)) =>
+            {
+                Ok(None)
+            }
             Some((k, part)) if is_change(part) => {
                 Err((names.into_iter().nth(k).unwrap_or_default(), part))
             }
