@@ -76,11 +76,7 @@ impl PartFile {
     /// A place in it.
     pub(super) fn place(&self, place: Place) -> Place {
         match place {
-            Place::File(span) => Place::Text {
-                key: self.name.clone(),
-                text: Arc::clone(&self.text),
-                span,
-            },
+            Place::File(span) => Place::given(self.name.as_str(), Arc::clone(&self.text), span),
             other => other,
         }
     }
