@@ -8,11 +8,14 @@
 //! A node is looked for among the users of its younger operand, which are few and were made with it: so the search stays where
 //! work is going on. One table over all nodes of a large model would leave the cache with every question.
 
+mod nodes;
+
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
 use crate::symbol::{Symbol, SymbolKind};
 use crate::table::TableFunction;
 use hashbrown::HashTable;
+use nodes::Nodes;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -129,7 +132,7 @@ impl Node {
 /// ```
 #[derive(Clone, Default)]
 pub struct Graph {
-    nodes: Vec<Node>,
+    nodes: Nodes,
     /// For each node how much younger the last of its users is that is listed, with [`CROWDED`] where the table has others, and for each node how
     /// much older the one is that was listed before it; zero ends a list. A node is listed with the younger of its operands.
     last_user: Vec<u16>,
@@ -180,7 +183,7 @@ impl Graph {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            nodes: Vec::with_capacity(1024),
+            nodes: Nodes::with_capacity(1024),
             last_user: Vec::with_capacity(1024),
             listed_before: Vec::with_capacity(1024),
             ..Self::default()
@@ -196,7 +199,7 @@ impl Graph {
     /// Whether nothing was made yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.len() == 0
     }
 
     /// The node of an expression.
@@ -206,13 +209,13 @@ impl Graph {
     #[must_use]
     #[inline]
     pub fn node(&self, id: ExprId) -> Node {
-        self.nodes[id.index()]
+        self.nodes.get(id.index())
     }
 
     /// The node at a position of the arena: operands stand before what is made of them.
     #[must_use]
     pub fn node_at(&self, index: usize) -> Node {
-        self.nodes[index]
+        self.nodes.get(index)
     }
 
     /// The expression at a position of the arena.
@@ -276,7 +279,7 @@ impl Graph {
         let mut before = last & !CROWDED;
         let mut user = younger.index() + usize::from(before);
         while before != 0 {
-            if self.nodes[user].ordered() == key {
+            if self.nodes.get(user).ordered() == key {
                 return ExprId(user as u32);
             }
             before = self.listed_before[user];
@@ -285,7 +288,7 @@ impl Graph {
         }
         if last & CROWDED != 0 {
             let nodes = &self.nodes;
-            let is_it = |id: &ExprId| nodes[id.index()].ordered() == key;
+            let is_it = |id: &ExprId| nodes.get(id.index()).ordered() == key;
             if let Some(&id) = self.crowded.find(node.hash(), is_it) {
                 return id;
             }
@@ -301,7 +304,7 @@ impl Graph {
         let apart = user.index() - younger.index();
         if listed == LISTED || apart > NEAR {
             *last |= CROWDED;
-            return self.crowd(user, self.nodes[user.index()].hash());
+            return self.crowd(user, self.nodes.get(user.index()).hash());
         }
         self.listed_before[user.index()] = match *last & !CROWDED {
             0 => 0,
@@ -312,11 +315,11 @@ impl Graph {
 
     fn crowd(&mut self, id: ExprId, hash: u64) {
         let nodes = &self.nodes;
-        let hash_of = |id: &ExprId| nodes[id.index()].hash();
+        let hash_of = |id: &ExprId| nodes.get(id.index()).hash();
         self.crowded.insert_unique(hash, id, hash_of);
     }
 
-    /// Gives back what nodes are looked for in, a quarter of the memory. The next operation that is asked for makes it anew, so this is for a graph to
+    /// Gives back what nodes are looked for in, a third of the memory. The next operation that is asked for makes it anew, so this is for a graph to
     /// which hardly anything will be added.
     pub fn settle(&mut self) {
         self.last_user = Vec::new();
@@ -333,7 +336,7 @@ impl Graph {
         self.crowded.clear();
         let mut listed = vec![0_u8; count];
         for index in 0..count {
-            let Some(younger) = self.nodes[index].operands().max() else {
+            let Some(younger) = self.nodes.get(index).operands().max() else {
                 continue;
             };
             let others = usize::from(listed[younger.index()]);
