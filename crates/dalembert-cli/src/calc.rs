@@ -348,7 +348,7 @@ impl Work<'_> {
 /// Where in its text something was found.
 fn span(found: &Diagnostic) -> Range<usize> {
     match &found.place {
-        Place::Text { span, .. } => span.clone(),
+        Place::Text(given) => given.span.clone(),
         _ => 0..0,
     }
 }

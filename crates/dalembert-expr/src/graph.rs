@@ -8,11 +8,14 @@
 //! A node is looked for among the users of its younger operand, which are few and were made with it: so the search stays where
 //! work is going on. One table over all nodes of a large model would leave the cache with every question.
 
+mod nodes;
+
 use crate::op::{Binary, Unary};
 use crate::rational::Rational;
 use crate::symbol::{Symbol, SymbolKind};
 use crate::table::TableFunction;
 use hashbrown::HashTable;
+use nodes::Nodes;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -129,12 +132,12 @@ impl Node {
 /// ```
 #[derive(Clone, Default)]
 pub struct Graph {
-    nodes: Vec<Node>,
-    /// For each node the last of its users that is listed, and for each node the one listed before it; [`NONE`] ends a list. A node
-    /// is listed with the younger of its operands.
-    last_user: Vec<u32>,
-    listed_before: Vec<u32>,
-    /// Users of what has more of them than are listed.
+    nodes: Nodes,
+    /// For each node how much younger the last of its users is that is listed, with [`CROWDED`] where the table has others, and for each node how
+    /// much older the one is that was listed before it; zero ends a list. A node is listed with the younger of its operands.
+    last_user: Vec<u16>,
+    listed_before: Vec<u16>,
+    /// Users that are not listed: those of what has many, and those that were made long after it.
     crowded: HashTable<ExprId>,
     numbers: Vec<Rational>,
     number_table: HashTable<NumberId>,
@@ -151,11 +154,17 @@ pub struct Graph {
     pi: Option<ExprId>,
 }
 
-/// The end of a list of users.
+/// An index that no node has.
 const NONE: u32 = u32::MAX;
 
 /// Users that are listed, at most: with longer lists a table is faster.
 const LISTED: usize = 8;
+
+/// How much younger users are that are listed, at most. Nearly all are made soon after what they use, and so two bytes tell where they are.
+const NEAR: usize = (1 << 15) - 1;
+
+/// That a node has users in the table.
+const CROWDED: u16 = 1 << 15;
 
 fn fx_hash(value: &impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
@@ -174,7 +183,7 @@ impl Graph {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            nodes: Vec::with_capacity(1024),
+            nodes: Nodes::with_capacity(1024),
             last_user: Vec::with_capacity(1024),
             listed_before: Vec::with_capacity(1024),
             ..Self::default()
@@ -190,7 +199,7 @@ impl Graph {
     /// Whether nothing was made yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.len() == 0
     }
 
     /// The node of an expression.
@@ -200,13 +209,13 @@ impl Graph {
     #[must_use]
     #[inline]
     pub fn node(&self, id: ExprId) -> Node {
-        self.nodes[id.index()]
+        self.nodes.get(id.index())
     }
 
     /// The node at a position of the arena: operands stand before what is made of them.
     #[must_use]
     pub fn node_at(&self, index: usize) -> Node {
-        self.nodes[index]
+        self.nodes.get(index)
     }
 
     /// The expression at a position of the arena.
@@ -265,37 +274,48 @@ impl Graph {
             self.list_users();
         }
         let key = node.ordered();
-        let mut user = self.last_user[younger.index()];
+        let last = self.last_user[younger.index()];
         let mut listed = 0;
-        while user != NONE {
-            if self.nodes[user as usize].ordered() == key {
-                return ExprId(user);
+        let mut before = last & !CROWDED;
+        let mut user = younger.index() + usize::from(before);
+        while before != 0 {
+            if self.nodes.get(user).ordered() == key {
+                return ExprId(user as u32);
             }
-            user = self.listed_before[user as usize];
+            before = self.listed_before[user];
+            user -= usize::from(before);
             listed += 1;
         }
-        if listed < LISTED {
-            let id = self.push(node);
-            self.listed_before[id.index()] = self.last_user[younger.index()];
-            self.last_user[younger.index()] = id.0;
-            return id;
-        }
-        let hash = node.hash();
-        let nodes = &self.nodes;
-        let known = self
-            .crowded
-            .find(hash, |id| nodes[id.index()].ordered() == key);
-        if let Some(&id) = known {
-            return id;
+        if last & CROWDED != 0 {
+            let nodes = &self.nodes;
+            let is_it = |id: &ExprId| nodes.get(id.index()).ordered() == key;
+            if let Some(&id) = self.crowded.find(node.hash(), is_it) {
+                return id;
+            }
         }
         let id = self.push(node);
-        self.crowd(id, hash);
+        self.list_user(id, younger, listed);
         id
+    }
+
+    /// Notes a new user of a node that has so many listed.
+    fn list_user(&mut self, user: ExprId, younger: ExprId, listed: usize) {
+        let last = &mut self.last_user[younger.index()];
+        let apart = user.index() - younger.index();
+        if listed == LISTED || apart > NEAR {
+            *last |= CROWDED;
+            return self.crowd(user, self.nodes.get(user.index()).hash());
+        }
+        self.listed_before[user.index()] = match *last & !CROWDED {
+            0 => 0,
+            last => apart as u16 - last,
+        };
+        *last = *last & CROWDED | apart as u16;
     }
 
     fn crowd(&mut self, id: ExprId, hash: u64) {
         let nodes = &self.nodes;
-        let hash_of = |id: &ExprId| nodes[id.index()].hash();
+        let hash_of = |id: &ExprId| nodes.get(id.index()).hash();
         self.crowded.insert_unique(hash, id, hash_of);
     }
 
@@ -311,23 +331,17 @@ impl Graph {
     /// Lists all nodes with the younger of their operands, as they were when they were made.
     fn list_users(&mut self) {
         let count = self.nodes.len();
-        self.last_user = vec![NONE; count];
-        self.listed_before = vec![NONE; count];
+        self.last_user = vec![0; count];
+        self.listed_before = vec![0; count];
         self.crowded.clear();
         let mut listed = vec![0_u8; count];
         for index in 0..count {
-            let node = self.nodes[index];
-            let Some(younger) = node.operands().max() else {
+            let Some(younger) = self.nodes.get(index).operands().max() else {
                 continue;
             };
-            let younger = younger.index();
-            if usize::from(listed[younger]) < LISTED {
-                listed[younger] += 1;
-                self.listed_before[index] = self.last_user[younger];
-                self.last_user[younger] = index as u32;
-            } else {
-                self.crowd(ExprId(index as u32), node.hash());
-            }
+            let others = usize::from(listed[younger.index()]);
+            self.list_user(ExprId(index as u32), younger, others);
+            listed[younger.index()] += u8::from(others < LISTED);
         }
     }
 
@@ -335,8 +349,8 @@ impl Graph {
     fn push(&mut self, node: Node) -> ExprId {
         let id = ExprId(next_index(self.nodes.len()));
         if self.last_user.len() == self.nodes.len() {
-            self.last_user.push(NONE);
-            self.listed_before.push(NONE);
+            self.last_user.push(0);
+            self.listed_before.push(0);
         }
         self.nodes.push(node);
         id

@@ -18,17 +18,30 @@ pub enum Severity {
 pub enum Place {
     /// Bytes of the model file.
     File(Range<usize>),
-    /// Bytes of a text that was given under a key by the program, or of another file than the model's.
-    Text {
-        /// The key: `constraint.wire.holds`.
-        key: String,
-        /// The text.
-        text: Arc<str>,
-        /// Bytes of the text.
-        span: Range<usize>,
-    },
+    /// Bytes of a text that was given under a key by the program, or of another file than the model's. In a box, because a model has a place for
+    /// everything it says, and nearly all of them are in its file.
+    Text(Box<Given>),
     /// Nowhere in particular: the model as a whole.
     Model,
+}
+
+/// A piece of a text that does not stand in the model file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// The key that it was given under: `constraint.wire.holds`.
+    pub key: String,
+    /// The text.
+    pub text: Arc<str>,
+    /// Bytes of the text.
+    pub span: Range<usize>,
+}
+
+impl Place {
+    /// Bytes of a text that was given under a key.
+    pub fn given(key: impl Into<String>, text: impl Into<Arc<str>>, span: Range<usize>) -> Self {
+        let (key, text) = (key.into(), text.into());
+        Self::Text(Box::new(Given { key, text, span }))
+    }
 }
 
 /// A message about a model.

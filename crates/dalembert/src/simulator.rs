@@ -348,11 +348,7 @@ impl Simulator {
     }
 
     fn refuse(&self, key: &str, message: String, help: String) -> Error {
-        let place = Place::Text {
-            key: key.to_owned(),
-            text: "".into(),
-            span: 0..0,
-        };
+        let place = Place::given(key, "", 0..0);
         Error::new(vec![Diagnostic::error("E0565", place, message, help)])
     }
 

@@ -169,9 +169,5 @@ pub(super) fn mistakes(
 }
 
 fn place(key: &str, text: &str, span: Range<usize>) -> Place {
-    Place::Text {
-        key: key.to_owned(),
-        text: text.into(),
-        span,
-    }
+    Place::given(key, text, span)
 }

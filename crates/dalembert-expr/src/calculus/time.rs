@@ -1,6 +1,6 @@
 //! Total time derivative.
 
-use super::forward::forward_from;
+use super::forward::{Known, forward_from};
 use crate::graph::{ExprId, Graph};
 use crate::symbol::{Symbol, SymbolKind};
 use crate::syntax::MAX_PRIMES;
@@ -45,8 +45,7 @@ pub fn time_derivative(
 /// bodies of a chain cost as much as their expressions together.
 #[derive(Default)]
 pub struct Rates {
-    /// By node; none of what does not change.
-    known: Vec<Option<Option<ExprId>>>,
+    known: Known,
 }
 
 impl Rates {

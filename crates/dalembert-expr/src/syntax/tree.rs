@@ -4,6 +4,7 @@ use crate::op::Binary;
 pub use crate::op::Relation;
 use crate::rational::Rational;
 use std::ops::{Index, Range};
+use std::sync::Arc;
 
 /// Most primes a name can carry.
 pub const MAX_PRIMES: u8 = 9;
@@ -159,8 +160,8 @@ pub enum Kind {
     },
     /// A name: `x`, `x'`, and `x_dot` as another spelling of `x'`.
     Name {
-        /// The name without primes and without `_dot` or `_ddot`.
-        name: Box<str>,
+        /// The name without primes and without `_dot` or `_ddot`; trees of a model share those that are in many of them.
+        name: Arc<str>,
         /// How often it is differentiated by time.
         primes: u8,
     },
@@ -309,15 +310,15 @@ impl Tree {
         let mut last = None;
         loop {
             let (part, primes, next) = match &self[at].kind {
-                Kind::Name { name, primes } => (name, *primes, None),
-                Kind::Member { of, name, primes } => (&name.text, *primes, Some(*of)),
+                Kind::Name { name, primes } => (&**name, *primes, None),
+                Kind::Member { of, name, primes } => (&*name.text, *primes, Some(*of)),
                 _ => return None,
             };
             if last.is_some() && primes != 0 {
                 return None; // x'.y is no name.
             }
             last = last.or(Some(primes));
-            parts.push(&**part);
+            parts.push(part);
             match next {
                 Some(of) => at = of,
                 None => break,
@@ -371,9 +372,9 @@ impl Tree {
         self
     }
 
-    /// The same with one name in place of names with dots between them that are `known` as one.
+    /// The same with one name in place of names with dots between them that are `known` as one: that name, to be shared.
     #[must_use]
-    pub fn with_dotted_names(&self, known: impl Fn(&str) -> bool) -> Self {
+    pub fn with_dotted_names(&self, known: impl Fn(&str) -> Option<Arc<str>>) -> Self {
         let mut joined = vec![None; self.nodes.len()];
         let mut absorbed = vec![false; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {
@@ -381,10 +382,11 @@ impl Tree {
                 continue;
             };
             let name = self.dotted(self.id(index));
-            let Some(name) = name.filter(|(name, _)| known(name)) else {
+            let name = name.and_then(|(name, primes)| Some((known(&name)?, primes)));
+            if name.is_none() {
                 continue;
-            };
-            joined[index] = Some(name);
+            }
+            joined[index] = name;
             let mut below = Some(*of);
             while let Some(id) = below {
                 absorbed[id.index()] = true;
@@ -402,12 +404,7 @@ impl Tree {
             }
             let mut node = node.clone();
             match joined[index].take() {
-                Some((name, primes)) => {
-                    node.kind = Kind::Name {
-                        name: name.into(),
-                        primes,
-                    };
-                }
+                Some((name, primes)) => node.kind = Kind::Name { name, primes },
                 None => node.kind.each_child(|id| *id = moved[id.index()]),
             }
             moved[index] = NodeId::new(nodes.len());

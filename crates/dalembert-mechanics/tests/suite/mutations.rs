@@ -363,7 +363,7 @@ fn survey(file: &str) -> usize {
             Place::File(span) => {
                 assert!(file.get(span.clone()).is_some(), "{diagnostic:?}");
             }
-            Place::Text { .. } => panic!("a place outside the file: {diagnostic:?}"),
+            Place::Text(_) => panic!("a place outside the file: {diagnostic:?}"),
             Place::Model => assert!(
                 WHOLE.contains(&diagnostic.code),
                 "this has a place in the file: {diagnostic:?}"

@@ -300,6 +300,7 @@ impl Check {
         }
         let active = !matches!(table.take("active"), Some(Content::Switch(false, _)));
         let nonideal = table.take("nonideal").and_then(|work| self.work(work));
+        let nonideal = nonideal.map(Box::new);
         let friction = table.fields("friction").and_then(friction);
         let restitution = table.take("restitution").and_then(restitution);
         let mut equations = table.values("holds")?.into_iter();
@@ -308,11 +309,11 @@ impl Check {
             holds: equations.next()?,
             also: equations.collect(),
             nonideal,
-            friction,
+            friction: friction.map(Box::new),
             enforced_by: table.words("enforced_by").unwrap_or_default(),
             active,
             identity,
-            restitution,
+            restitution: restitution.map(Box::new),
             closed: false,
             joint: None,
             lengths: Vec::new(),

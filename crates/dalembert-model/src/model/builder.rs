@@ -351,7 +351,7 @@ fn set(table: &mut Table, key: &str, value: &str) {
 /// The whole path of a key of the table.
 fn path_of(table: &Table, key: &str) -> String {
     match &table.place {
-        Place::Text { key: path, .. } => format!("{path}.{key}"),
+        Place::Text(given) => format!("{}.{key}", given.key),
         _ => key.to_owned(),
     }
 }

@@ -18,6 +18,7 @@ use super::mistakes::Mistakes;
 use super::names::GivenNames;
 use super::part::Parts;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// The work of checking: what was found so far.
 pub(super) struct Check {
@@ -37,7 +38,7 @@ pub(super) struct Check {
     /// Whether some body is free.
     pub(super) free: bool,
     /// Names with a dot that are one name: `link.x`.
-    pub(super) dotted: HashSet<String>,
+    pub(super) dotted: HashSet<Arc<str>>,
     /// Parameters that are left open with "?".
     pub(super) open: Vec<Name>,
     /// What bodies, joints and parts add to the model.

@@ -38,7 +38,10 @@ pub fn each_expression<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expression)) 
         dynamics.force.iter().for_each(&mut *f);
     }
     let loads = model.forces.iter().map(|force| &force.load);
-    let nonideal = model.constraints.iter().filter_map(|c| c.nonideal.as_ref());
+    let nonideal = model
+        .constraints
+        .iter()
+        .filter_map(|c| c.nonideal.as_deref());
     let impulses = model.events.iter().filter_map(|it| it.impulse.as_ref());
     for load in loads.chain(nonideal).chain(impulses) {
         match load {

@@ -81,13 +81,13 @@ pub enum Origin {
     /// In the file: piecewise offsets of the text into the file, as (byte of text, byte of file),
     /// ascending, each valid up to the next; the first is (0, start). Where the file has something
     /// that the text has not, two pieces have the same byte of text: before it and after it.
-    File(Vec<(usize, usize)>),
+    File(Box<[(usize, usize)]>),
     /// Given by a program under this key.
     Key(String),
     /// Written by the program for something the user named there: coordinates of a body, rows of a joint.
     Of(Place),
     /// In the file of a part, by offsets as in [`Origin::File`].
-    Part(Arc<PartFile>, Vec<(usize, usize)>),
+    Part(Arc<PartFile>, Box<[(usize, usize)]>),
 }
 
 impl Origin {
@@ -96,11 +96,7 @@ impl Origin {
         match self {
             Self::File(pieces) => Place::File(in_file(pieces, span)),
             Self::Part(file, pieces) => file.place(Place::File(in_file(pieces, span))),
-            Self::Key(key) => Place::Text {
-                key: key.clone(),
-                text: text.into(),
-                span,
-            },
+            Self::Key(key) => Place::given(key.as_str(), text, span),
             Self::Of(place) => place.clone(),
         }
     }
@@ -348,7 +344,6 @@ pub struct Dynamics {
 
 /// A force vector: by coordinates and speeds, or on a body or particle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "a model has few loads")]
 pub enum Load {
     /// Components by coordinate (work per dq) or speed (power per speed).
     Generalized(Vec<(Name, Expression)>),
@@ -409,7 +404,7 @@ pub enum SpringSpan {
     On(Expression),
 }
 
-/// A constraint.
+/// A constraint. What few have is in boxes: each joint is one, and has one for its turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constraint {
     /// Its name.
@@ -419,9 +414,9 @@ pub struct Constraint {
     /// Further equations that hold with it.
     pub also: Vec<Expression>,
     /// The virtual-work vector of a non-ideal constraint.
-    pub nonideal: Option<Load>,
+    pub nonideal: Option<Box<Load>>,
     /// Coulomb friction.
-    pub friction: Option<Friction>,
+    pub friction: Option<Box<Friction>>,
     /// Forces that hold it in place of its own reaction; none if that does.
     pub enforced_by: Vec<Name>,
     /// Whether it holds from the start.
@@ -430,11 +425,11 @@ pub struct Constraint {
     /// Identities stand before all other constraints.
     pub identity: bool,
     /// How a contact comes back.
-    pub restitution: Option<Restitution>,
+    pub restitution: Option<Box<Restitution>>,
     /// Whether a contact is taken to stay closed, for equations that hold as long as it does.
     pub closed: bool,
     /// Of a joint, what it connects.
-    pub joint: Option<Ends>,
+    pub joint: Option<Box<Ends>>,
     /// Lengths of a joint that are positive, by their keys.
     pub lengths: Vec<(&'static str, Expression)>,
 }

@@ -76,11 +76,7 @@ impl PartFile {
     /// A place in it.
     pub(super) fn place(&self, place: Place) -> Place {
         match place {
-            Place::File(span) => Place::Text {
-                key: self.name.clone(),
-                text: Arc::clone(&self.text),
-                span,
-            },
+            Place::File(span) => Place::given(self.name.as_str(), Arc::clone(&self.text), span),
             other => other,
         }
     }
@@ -105,9 +101,9 @@ impl Model {
 }
 
 /// Names with a dot that parts have.
-pub(super) fn dotted_names(parts: &Parts) -> impl Iterator<Item = String> {
+pub(super) fn dotted_names(parts: &Parts) -> impl Iterator<Item = Arc<str>> {
     let names = parts.values().flat_map(all_names);
-    names.map(|name| name.text.clone())
+    names.map(|name| name.text.as_str().into())
 }
 
 /// What names of a model begin with.

@@ -243,7 +243,7 @@ fn indexed(given: &Text, index: usize) -> Result<Text, (Text, Wrong)> {
     piece(given, done..text.len(), made.len(), &mut pieces);
     made += &text[done..];
     let origin = match &given.origin {
-        Origin::File(_) => Origin::File(pieces),
+        Origin::File(_) => Origin::File(pieces.into()),
         other => other.clone(),
     };
     Ok(Text { text: made, origin })

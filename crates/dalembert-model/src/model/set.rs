@@ -16,11 +16,7 @@ impl Model {
     /// # Errors
     /// The text is not `NAME=VALUE`, the value is no expression, or there is no such name.
     pub fn set(&mut self, assignment: &str) -> Result<(), Vec<Diagnostic>> {
-        let place = |span| Place::Text {
-            key: "--set".to_owned(),
-            text: assignment.into(),
-            span,
-        };
+        let place = |span| Place::given("--set", assignment, span);
         let refuse = |message: String, help: String, span| {
             vec![Diagnostic::error("E0326", place(span), message, help)]
         };

@@ -125,7 +125,7 @@ impl Mapped {
     fn finish(self) -> Text {
         Text {
             text: self.text,
-            origin: Origin::File(self.pieces),
+            origin: Origin::File(self.pieces.into()),
         }
     }
 }

@@ -97,7 +97,9 @@ impl Names {
                 };
                 dotted.is_some_and(|(name, _)| self.table.contains_key(&name))
             });
-        found.then(|| tree.with_dotted_names(|name| self.table.contains_key(name)))
+        found.then(|| {
+            tree.with_dotted_names(|name| self.table.contains_key(name).then(|| name.into()))
+        })
     }
 
     /// All names, sorted.

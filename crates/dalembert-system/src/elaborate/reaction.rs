@@ -104,7 +104,8 @@ impl Elaborator<'_> {
             return Some(Value::Scalar(symbol));
         };
         let name = match &tree[on].kind {
-            Kind::Text(name) | Kind::Name { name, primes: 0 } => &**name,
+            Kind::Text(name) => &**name,
+            Kind::Name { name, primes: 0 } => &**name,
             _ => "",
         };
         let Some(target) = self.names.get(name).and_then(Declared::target) else {

@@ -6,7 +6,9 @@
 use super::{Lowering, Sparse, Symbols};
 use crate::model::Expression;
 use dalembert_expr::calculus::{Jacobian, affine, forward, gradient, jacobian};
-use dalembert_expr::{Cone, ExprId, Form, Node, SymbolId, SymbolKind, jump_argument, substitute};
+use dalembert_expr::{
+    Cone, ExprId, Form, Graph, Node, SymbolId, SymbolKind, jump_argument, substitute,
+};
 
 /// Derivatives of the coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,19 +83,67 @@ pub(super) struct Dependence {
     pub(super) order: u8,
 }
 
-/// What is known of a node and all below it.
+/// What is known of a node and all below it, in a byte: a large model has one for each of its nodes. The highest derivative of a coordinate in the
+/// lower half, as far as that counts, what else there is in the upper.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Traits {
-    pub(super) dependence: Dependence,
-    /// Whether something there jumps, or is a table.
-    pub(super) jumps: bool,
-    pub(super) has_tables: bool,
+pub(super) struct Traits(u8);
+
+impl Traits {
+    const ORDER: u8 = 0b1111;
+    const TIME: u8 = 1 << 4;
+    const MOTION: u8 = 1 << 5;
+    const JUMPS: u8 = 1 << 6;
+    const TABLES: u8 = 1 << 7;
+
+    pub(super) fn dependence(self) -> Dependence {
+        Dependence {
+            time: self.0 & Self::TIME != 0,
+            motion: self.0 & Self::MOTION != 0,
+            order: self.0 & Self::ORDER,
+        }
+    }
+
+    /// Whether something there jumps.
+    pub(super) fn jumps(self) -> bool {
+        self.0 & Self::JUMPS != 0
+    }
+
+    /// Whether something there is a table.
+    pub(super) fn has_tables(self) -> bool {
+        self.0 & Self::TABLES != 0
+    }
+
+    /// What is known of two nodes together.
+    fn and(self, other: Self) -> Self {
+        let order = (self.0 & Self::ORDER).max(other.0 & Self::ORDER);
+        Self((self.0 | other.0) & !Self::ORDER | order)
+    }
+
+    /// What a node has of its own, whatever stands below it.
+    fn own(graph: &Graph, node: Node) -> Self {
+        let mut own = 0;
+        if let Node::Symbol(symbol) = node {
+            let data = graph.symbol_data(symbol);
+            own |= match data.kind {
+                SymbolKind::Time => Self::TIME,
+                SymbolKind::Coordinate => Self::MOTION | data.order.min(Self::ORDER),
+                _ => 0,
+            };
+        }
+        if matches!(node, Node::Table(..)) {
+            own |= Self::TABLES;
+        }
+        if jump_argument(node).is_some() {
+            own |= Self::JUMPS;
+        }
+        Self(own)
+    }
 }
 
 impl Lowering<'_> {
     /// Kinds and orders of the symbols in an expression.
     pub(super) fn depends_on(&self, expression: ExprId) -> Dependence {
-        self.traits(expression).dependence
+        self.traits(expression).dependence()
     }
 
     /// What is known of an expression. Operands come first, so that each node is looked at once, whatever the number of expressions.
@@ -102,34 +152,8 @@ impl Lowering<'_> {
         let mut known = self.traits.borrow_mut();
         for index in known.len()..=expression.index() {
             let node = graph.node_at(index);
-            let mut found = Traits::default();
-            for operand in node.operands() {
-                let Traits {
-                    dependence:
-                        Dependence {
-                            time,
-                            motion,
-                            order,
-                        },
-                    jumps,
-                    has_tables,
-                } = known[operand.index()];
-                found.dependence.time |= time;
-                found.dependence.motion |= motion;
-                found.dependence.order = found.dependence.order.max(order);
-                found.jumps |= jumps;
-                found.has_tables |= has_tables;
-            }
-            found.has_tables |= matches!(node, Node::Table(..));
-            found.jumps |= jump_argument(node).is_some();
-            if let Node::Symbol(symbol) = node {
-                let data = graph.symbol_data(symbol);
-                found.dependence.time = data.kind == SymbolKind::Time;
-                if data.kind == SymbolKind::Coordinate {
-                    found.dependence.motion = true;
-                    found.dependence.order = data.order;
-                }
-            }
+            let below = node.operands().map(|operand| known[operand.index()]);
+            let found = below.fold(Traits::own(graph, node), Traits::and);
             known.push(found);
         }
         known[expression.index()]

@@ -24,7 +24,7 @@ impl Lowering<'_> {
     pub(super) fn may_jump(&self, values: &[ExprId]) -> bool {
         values.iter().any(|&value| {
             let traits = self.traits(value);
-            traits.jumps || traits.has_tables
+            traits.jumps() || traits.has_tables()
         })
     }
 
@@ -35,7 +35,7 @@ impl Lowering<'_> {
         value: ExprId,
         (what, orders): (&str, &[Order]),
     ) -> bool {
-        if !self.traits(value).jumps {
+        if !self.traits(value).jumps() {
             return false;
         }
         if self.refuse_jumps(expression, value, (what, orders)) {
@@ -72,7 +72,7 @@ impl Lowering<'_> {
         value: ExprId,
         (what, times): (&str, u8),
     ) -> bool {
-        if !self.traits(value).has_tables {
+        if !self.traits(value).has_tables() {
             return false;
         }
         let graph = &self.scope.graph;
@@ -124,7 +124,7 @@ impl Lowering<'_> {
 
     /// The argument of a sign or a condition at whose zeros a value jumps.
     fn jump_of(&mut self, value: ExprId, orders: &[Order]) -> Option<ExprId> {
-        if !self.traits(value).jumps {
+        if !self.traits(value).jumps() {
             return None;
         }
         let arguments = jump_arguments(&self.scope.graph, &[value]);

@@ -61,6 +61,9 @@ pub enum Record {
 impl Lowering<'_> {
     pub(super) fn records(&mut self) -> Vec<Record> {
         let model = self.model;
+        if model.run.record.is_empty() {
+            return Vec::new(); // Nobody needs the names of all rows and forces.
+        }
         let labels = Labels::of(self);
         let record = |(index, expression)| self.record(index, expression, &labels);
         let asked = model.run.record.iter().enumerate();

@@ -29,7 +29,7 @@ pub fn is_literal(graph: &Graph, value: ExprId) -> bool {
 
 /// Whether a value is none of the file.
 fn is_set(place: &Place) -> bool {
-    matches!(place, Place::Text { key, .. } if key == "--set")
+    matches!(place, Place::Text(given) if given.key == "--set")
 }
 
 impl Lowering<'_> {

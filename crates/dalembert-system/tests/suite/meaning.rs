@@ -26,7 +26,7 @@ fn read_with<T>(
 
 fn written(source: &str, found: &Diagnostic) -> String {
     match &found.place {
-        Place::Text { span, .. } => source[span.clone()].to_owned(),
+        Place::Text(given) => source[given.span.clone()].to_owned(),
         place => panic!("{place:?}"),
     }
 }

@@ -59,11 +59,8 @@ fn refused(file: &Source, line: usize, message: String, help: &str) -> Diagnosti
     let before = file.text.split_inclusive('\n').take(line.saturating_sub(1));
     let start: usize = before.map(str::len).sum();
     let length = file.text[start..].lines().next().map_or(0, str::len);
-    let place = Place::Text {
-        key: file.name.clone(),
-        text: file.text.as_str().into(),
-        span: start..start + length,
-    };
+    let span = start..start + length;
+    let place = Place::given(file.name.as_str(), file.text.as_str(), span);
     Diagnostic::error("E0485", place, message, help)
 }
 

@@ -182,11 +182,7 @@ fn refused(
     span: std::ops::Range<usize>,
     message: String,
 ) -> Diagnostic {
-    let place = Place::Text {
-        key: name.to_owned(),
-        text: text.into(),
-        span,
-    };
+    let place = Place::given(name, text, span);
     Diagnostic::error("E0488", place, message, FORM)
 }
 

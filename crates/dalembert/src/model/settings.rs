@@ -103,11 +103,7 @@ fn name_set(setting: &str) -> Option<(String, u8)> {
 
 fn set_twice(setting: &str) -> Diagnostic {
     let end = setting.find('=').unwrap_or(setting.len());
-    let place = Place::Text {
-        key: "--set".to_owned(),
-        text: setting.into(),
-        span: 0..end,
-    };
+    let place = Place::given("--set", setting, 0..end);
     let message = format!("`{}` is set twice", setting[..end].trim());
     Diagnostic::error("E0904", place, message, "set it once")
 }

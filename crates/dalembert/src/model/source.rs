@@ -223,13 +223,11 @@ impl Source {
 
     pub(super) fn located_place(&self, place: Place) -> Place {
         let (text, span) = match place {
-            Place::Text { .. } => return place,
+            Place::Text(_) => return place,
             Place::File(span) => (self.text.as_str(), span),
             Place::Model => ("", 0..0),
         };
-        let key = self.name.clone();
-        let text = text.into();
-        Place::Text { key, text, span }
+        Place::given(self.name.as_str(), text, span)
     }
 
     pub(super) fn located(&self, found: Vec<Diagnostic>) -> impl Iterator<Item = Diagnostic> {

@@ -37,11 +37,7 @@ impl Error {
     /// An error about a file as a whole.
     #[must_use]
     pub fn about(file: &str, code: &'static str, message: String, help: Option<String>) -> Self {
-        let place = Place::Text {
-            key: file.to_owned(),
-            text: "".into(),
-            span: 0..0,
-        };
+        let place = Place::given(file, "", 0..0);
         let help = help.unwrap_or_default();
         Self::new(vec![Diagnostic::error(code, place, message, help)])
     }
@@ -51,7 +47,7 @@ impl Error {
 fn told_once(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut kept: Vec<Diagnostic> = Vec::with_capacity(diagnostics.len());
     for found in diagnostics {
-        let somewhere = matches!(&found.place, Place::Text { span, .. } if !span.is_empty());
+        let somewhere = matches!(&found.place, Place::Text(given) if !given.span.is_empty());
         let known = |it: &Diagnostic| {
             let alike = it.message == found.message || (somewhere && ends_alike(it, &found));
             it.code == found.code && it.place == found.place && alike
@@ -163,7 +159,7 @@ pub(super) fn entries<S: Serializer>(
 /// The file of a diagnostic, its text, and the place there; a model that was built has no file.
 fn place(found: &Diagnostic) -> (&str, &str, Range<usize>) {
     match &found.place {
-        Place::Text { key, text, span } => (key, text, span.clone()),
+        Place::Text(given) => (&given.key, &given.text, given.span.clone()),
         Place::File(_) | Place::Model => ("model", "", 0..0),
     }
 }

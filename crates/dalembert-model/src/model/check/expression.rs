@@ -167,7 +167,7 @@ impl Check {
     ) -> Option<Tree> {
         let errors = match parsed {
             Ok(tree) if self.dotted.is_empty() || !tree.has_members() => return Some(tree),
-            Ok(tree) => return Some(tree.with_dotted_names(|name| self.dotted.contains(name))),
+            Ok(tree) => return Some(tree.with_dotted_names(|name| self.dotted.get(name).cloned())),
             Err(errors) => errors,
         };
         let told = Diagnostic::of_texts(errors, |span| given.origin.place(&given.text, span));
@@ -270,7 +270,7 @@ impl Check {
                 let near = near.map(|word| format!("did you mean `{word}`?"));
                 Some((code::NOT_A_CHOICE, near.unwrap_or(listed)))
             }
-            Kind::Reference if !is_identifier(&text.text) && !self.dotted.contains(&text.text) => {
+            Kind::Reference if !is_identifier(&text.text) && !self.dotted.contains(&*text.text) => {
                 Some((
                     code::NOT_A_NAME,
                     match path.rsplit('.').next() {

@@ -156,13 +156,13 @@ impl Check {
             holds: rows.next()?,
             also: rows.collect(),
             nonideal: None,
-            friction,
+            friction: friction.map(Box::new),
             enforced_by: Vec::new(),
             active: !matches!(table.take("active"), Some(Content::Switch(false, _))),
             identity: false,
             restitution: None,
             closed: false,
-            joint: joint.ends,
+            joint: joint.ends.map(Box::new),
             lengths,
         })
     }

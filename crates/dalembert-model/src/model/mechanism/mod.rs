@@ -23,6 +23,7 @@ use super::{Constraint, Expression, Frame, Model, Name, Origin, StartValue};
 use crate::diagnostic::Place;
 use dalembert_expr::syntax::{Kind, parse_expression};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// What bodies and joints add to a model.
 #[derive(Default)]
@@ -37,7 +38,7 @@ pub(super) struct Made {
 }
 
 /// Names with a dot that bodies and joints of a file have, before anything of it is read.
-pub(super) fn dotted_names(root: &Table) -> HashSet<String> {
+pub(super) fn dotted_names(root: &Table) -> HashSet<Arc<str>> {
     let mut found = HashSet::new();
     let tables = |kind: &str| {
         let entry = root.entries.iter().find(|entry| entry.key.text == kind);
@@ -55,16 +56,20 @@ pub(super) fn dotted_names(root: &Table) -> HashSet<String> {
     for body in tables("body") {
         if free_body::is_free(&body.item) {
             let name = &body.key.text;
-            found.extend(members.iter().map(|member| format!("{name}.{member}")));
+            found.extend(
+                members
+                    .iter()
+                    .map(|member| format!("{name}.{member}").into()),
+            );
         }
     }
     for joint in tables("joint") {
         let name = &joint.key.text;
-        found.extend(kinds::members(&joint.item).map(|member| format!("{name}.{member}")));
+        found.extend(kinds::members(&joint.item).map(|member| format!("{name}.{member}").into()));
     }
     for contact in tables("contact") {
         let name = &contact.key.text;
-        found.extend(contact::MEMBERS.map(|member| format!("{name}.{member}")));
+        found.extend(contact::MEMBERS.map(|member| format!("{name}.{member}").into()));
     }
     found
 }

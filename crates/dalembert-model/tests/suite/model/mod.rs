@@ -25,7 +25,7 @@ fn shown(file: &str, diagnostics: &[Diagnostic]) -> String {
                 let column = 1 + before.chars().rev().take_while(|c| *c != '\n').count();
                 format!("{line}:{column} {}", &file[span.clone()])
             }
-            Place::Text { key, text, span } => format!("{key}: {}", &text[span.clone()]),
+            Place::Text(given) => format!("{}: {}", given.key, &given.text[given.span.clone()]),
             Place::Model => "model".to_owned(),
         };
         lines.push(format!("{} {place}", diagnostic.code));

@@ -27,12 +27,13 @@ fn built(builder: ModelBuilder) -> Model {
 
 /// Code, key and text at the place, message and help of a diagnostic.
 fn shown(diagnostic: &Diagnostic) -> String {
-    let Place::Text { key, text, span } = &diagnostic.place else {
+    let Place::Text(given) = &diagnostic.place else {
         panic!("{diagnostic:?}");
     };
+    let (key, text) = (&given.key, &given.text[given.span.clone()]);
     let (code, message) = (diagnostic.code, &diagnostic.message);
     let help = diagnostic.help.as_deref().unwrap_or("-");
-    format!("{code} {key}: {}\n{message}\n{help}", &text[span.clone()])
+    format!("{code} {key}: {text}\n{message}\n{help}")
 }
 
 /// All that is wrong with a model, which is built without mistakes of other kinds.
