@@ -9,7 +9,7 @@
 //! That is the multifrontal method (Duff, Reid 1983; Liu 1992). Fronts stand in post order, so that what is left lies on a stack, and for a tree of
 //! bodies all of it stays in the nearest cache. Columns are padded to widths that the compiler knows: loops without remainders.
 
-use super::leaves::{LANES, Lanes, Leaves, PIVOTS, SIZE};
+use super::leaves::{LANES, Lanes, Leaves, ROOM};
 use super::order::Columns;
 use faer::sparse::SymbolicSparseColMat;
 
@@ -243,7 +243,7 @@ impl Fronts {
             stack: vec![0.0; self.stack],
             waiting: Vec::new(),
             left: vec![0.0; self.leaves.left],
-            group: vec![[0.0; LANES]; SIZE * PIVOTS],
+            group: vec![[0.0; LANES]; ROOM],
         }
     }
 }

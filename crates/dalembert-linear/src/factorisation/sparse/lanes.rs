@@ -3,6 +3,8 @@
 //! ```text
 //! row i of a leaf:  wᵢₖ = aᵢₖ − Σ wᵢₘ lₖₘ,  lᵢₖ = wᵢₖ / dₖ,  dₖ = wₖₖ;  left of rows i and j: −Σ wᵢₖ lⱼₖ
 //! ```
+//!
+//! Where leaves are eliminated into others in the same lanes, a is what entries of K and these have left of it.
 
 use super::eliminate::{Judge, Outcome, Pivots};
 use super::kkt::Equations;
@@ -38,11 +40,25 @@ impl Leaves {
         let form = &self.forms[group.form as usize];
         let values = lanes(&values[group.entries as usize..], form.entries.len());
         let own = lanes_mut(&mut factor[group.factor as usize..], form.factor());
+        let (columns, rest) = room.split_at_mut(own.len());
+        fill(form, values, columns);
+        let children = self.children_of(group);
+        // Leaves have no rest.
+        let rest = &mut rest[..form.left() * usize::from(!children.is_empty())];
+        rest.fill([0.0; LANES]);
+        for child in children {
+            let of = &self.groups[child.group as usize];
+            let below = self.forms[of.form as usize].below;
+            let left = &left[of.left as usize..];
+            let into = &self.into[child.into as usize..][..below];
+            take(left.as_chunks().0, into, (columns, form.pivots), rest);
+        }
         let left = lanes_mut(&mut left[group.left as usize..], form.left());
-        of_pivots!(
-            form.pivots,
-            eliminate((form, values), wanted, own, left, room)
-        )
+        let judge = Judge {
+            signs: &form.signs,
+            wanted,
+        };
+        of_pivots!(form.pivots, eliminate(judge, (columns, rest), own, left))
     }
 
     /// x ← L⁻¹ x, the part of the leaves.
@@ -50,20 +66,16 @@ impl Leaves {
     pub(super) fn forward(&self, factor: &[f64], x: &mut [f64]) {
         for group in &self.groups {
             let (form, own, rows) = self.parts(group, factor);
-            let (known, rest) = x.split_at_mut(self.unknowns);
-            let known = lanes_mut(&mut known[group.first as usize..], form.pivots);
-            of_pivots!(form.pivots, forward(own, rows, self.unknowns, known, rest));
+            of_pivots!(form.pivots, forward(group, own, rows, x));
         }
     }
 
     /// x ← L⁻ᵀ D⁻¹ x, the part of the leaves.
     #[inline(always)]
     pub(super) fn back(&self, factor: &[f64], x: &mut [f64]) {
-        for group in &self.groups {
+        for group in self.groups.iter().rev() {
             let (form, own, rows) = self.parts(group, factor);
-            let (unknown, rest) = x.split_at_mut(self.unknowns);
-            let unknown = lanes_mut(&mut unknown[group.first as usize..], form.pivots);
-            of_pivots!(form.pivots, back(own, rows, self.unknowns, unknown, rest));
+            of_pivots!(form.pivots, back(group, own, rows, x));
         }
     }
 
@@ -87,15 +99,20 @@ impl Leaves {
         }
     }
 
-    /// Numbers become at least a part of the largest of their leaf.
-    pub(super) fn share_largest(&self, part: f64, numbers: &mut [f64]) {
+    /// Numbers become at least a part of the largest of their leaf; where rows are eliminated after what they hold, of their multipliers x
+    /// as well.
+    pub(super) fn share_largest(&self, part: f64, x: &[f64], numbers: &mut [f64]) {
         for group in &self.groups {
-            let pivots = self.forms[group.form as usize].pivots;
-            let own = lanes_mut(&mut numbers[group.first as usize..], pivots);
+            let form = &self.forms[group.form as usize];
+            let own = lanes_mut(&mut numbers[group.first as usize..], form.pivots);
+            let x = lanes(&x[group.first as usize..], form.pivots);
             let mut least = [0.0_f64; LANES];
-            for number in &*own {
-                for (least, number) in least.iter_mut().zip(number) {
-                    *least = least.max(part * number);
+            for ((number, x), &sign) in own.iter().zip(x).zip(&form.signs) {
+                for lane in 0..LANES {
+                    least[lane] = least[lane].max(part * number[lane]);
+                    if sign < 0 && group.count > 0 {
+                        least[lane] = least[lane].max(part * x[lane].abs());
+                    }
                 }
             }
             for number in own {
@@ -138,68 +155,120 @@ fn lanes_mut(numbers: &mut [f64], count: usize) -> &mut [Lanes] {
 }
 
 #[inline(always)]
-fn eliminate<const PIVOTS: usize>(
-    (form, values): (&Form, &[Lanes]),
-    wanted: Pivots,
-    own: &mut [Lanes],
-    left: &mut [Lanes],
-    room: &mut [Lanes],
-) -> Outcome {
-    let room = &mut room[..own.len()];
-    if form.entries.len() < room.len() - PIVOTS * (PIVOTS - 1) / 2 {
-        room.fill([0.0; LANES]);
+fn less(mut from: Lanes, what: Lanes) -> Lanes {
+    for lane in 0..LANES {
+        from[lane] -= what[lane];
+    }
+    from
+}
+
+#[inline(always)]
+fn more(mut to: Lanes, what: Lanes) -> Lanes {
+    for lane in 0..LANES {
+        to[lane] += what[lane];
+    }
+    to
+}
+
+/// The columns of a group, with entries of K.
+#[inline(always)]
+fn fill(form: &Form, values: &[Lanes], columns: &mut [Lanes]) {
+    if form.entries.len() < columns.len() - form.pivots * (form.pivots - 1) / 2 {
+        columns.fill([0.0; LANES]);
     }
     for (value, &(k, i)) in values.iter().zip(&form.entries) {
-        room[usize::from(i) * PIVOTS + usize::from(k)] = *value;
+        columns[usize::from(i) * form.pivots + usize::from(k)] = *value;
     }
-    let rows = room.as_chunks::<PIVOTS>().0;
+}
+
+/// Takes what a child left from the columns, and adds it to what is left below these.
+#[inline(always)]
+fn take(left: &[Lanes], into: &[u8], (columns, pivots): (&mut [Lanes], usize), rest: &mut [Lanes]) {
+    let own = into.partition_point(|&row| usize::from(row) < pivots);
+    let mut left = left.iter();
+    for (i, &row) in into.iter().enumerate() {
+        let row = usize::from(row);
+        let (inside, outside) = into[..=i].split_at(own.min(i + 1));
+        let column = &mut columns[row * pivots..][..pivots];
+        for (&k, left) in inside.iter().zip(&mut left) {
+            let entry = &mut column[usize::from(k)];
+            *entry = less(*entry, *left);
+        }
+        if outside.is_empty() {
+            continue;
+        }
+        let row = row - pivots;
+        let rest = &mut rest[row * (row + 1) / 2..][..=row];
+        for (&k, left) in outside.iter().zip(&mut left) {
+            let entry = &mut rest[usize::from(k) - pivots];
+            *entry = more(*entry, *left);
+        }
+    }
+}
+
+/// w of a row, so many of them.
+#[inline(always)]
+fn weigh<const PIVOTS: usize>(
+    row: &mut [Lanes; PIVOTS],
+    above: &[[Lanes; PIVOTS]; PIVOTS],
+    count: usize,
+) {
+    for k in 1..count {
+        for m in 0..k {
+            for lane in 0..LANES {
+                row[k][lane] -= row[m][lane] * above[k][m][lane];
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn eliminate<const PIVOTS: usize>(
+    judge: Judge<'_>,
+    (columns, below): (&[Lanes], &[Lanes]),
+    own: &mut [Lanes],
+    left: &mut [Lanes],
+) -> Outcome {
+    let rows = columns.as_chunks::<PIVOTS>().0;
     let own = own.as_chunks_mut::<PIVOTS>().0;
     let mut outcome = Outcome::Sound;
     let mut inverses = [[0.0; LANES]; PIVOTS];
+    let (heads, bodies) = rows.split_at(PIVOTS);
+    let (own_heads, own_bodies) = own.split_at_mut(PIVOTS);
+    // Of L, above.
+    let mut above = [[[0.0; LANES]; PIVOTS]; PIVOTS];
+    for i in 0..PIVOTS {
+        let mut weighed = heads[i];
+        weigh(&mut weighed, &above, i);
+        let mut pivot = weighed[i];
+        for k in 0..i {
+            for lane in 0..LANES {
+                above[i][k][lane] = weighed[k][lane] * inverses[k][lane];
+                pivot[lane] -= weighed[k][lane] * above[i][k][lane];
+            }
+        }
+        if !judge.pivots(i, &mut pivot, &mut outcome) {
+            return outcome;
+        }
+        for lane in 0..LANES {
+            inverses[i][lane] = 1.0 / pivot[lane];
+        }
+        above[i][i] = inverses[i];
+        own_heads[i] = above[i];
+    }
     let mut at = 0;
-    for (i, row) in rows.iter().enumerate() {
+    for (i, row) in bodies.iter().enumerate() {
         let mut weighed = *row;
-        let (done, rest) = own.split_at_mut(i);
-        let known = i.min(PIVOTS);
+        weigh(&mut weighed, &above, PIVOTS);
+        let mut lengthened = weighed;
         for k in 0..PIVOTS {
-            if k >= known {
-                break;
-            }
-            for m in 0..k {
-                for lane in 0..LANES {
-                    weighed[k][lane] -= weighed[m][lane] * done[k][m][lane];
-                }
-            }
-        }
-        let lengthened = &mut rest[0];
-        for k in 0..known {
             for lane in 0..LANES {
-                lengthened[k][lane] = weighed[k][lane] * inverses[k][lane];
+                lengthened[k][lane] *= inverses[k][lane];
             }
         }
-        if i < PIVOTS {
-            let mut pivot = weighed[i];
-            for k in 0..i {
-                for lane in 0..LANES {
-                    pivot[lane] -= weighed[k][lane] * lengthened[k][lane];
-                }
-            }
-            let judge = Judge {
-                signs: &form.signs,
-                wanted,
-            };
-            if !judge.pivots(i, &mut pivot, &mut outcome) {
-                return outcome;
-            }
-            for lane in 0..LANES {
-                inverses[i][lane] = 1.0 / pivot[lane];
-            }
-            lengthened[i] = inverses[i];
-            continue;
-        }
-        let lengthened = *lengthened;
-        for other in done[PIVOTS..].iter().chain([&lengthened]) {
-            let mut sum = [0.0; LANES];
+        own_bodies[i] = lengthened;
+        for other in &own_bodies[..=i] {
+            let mut sum = below.get(at).copied().unwrap_or_default();
             for k in 0..PIVOTS {
                 for lane in 0..LANES {
                     sum[lane] += weighed[k][lane] * other[k][lane];
@@ -255,15 +324,22 @@ fn left_over<const PIVOTS: usize>(
             continue;
         };
         let rows = &rows[below];
-        let mut other = [0.0; LANES];
-        for (other, &row) in other.iter_mut().zip(rows) {
-            *other = x[row as usize];
-        }
+        let inside = below < group.inside as usize;
+        let other = values_of(x, rows, inside);
         let mut sums = [[0.0; LANES]; 2];
         for (&(k, _), value) in entries {
             let k = usize::from(k);
             add(&mut sums, value, &known[k]);
             add(&mut own[k], value, &other);
+        }
+        if inside {
+            let (left, sizes) = (
+                &mut left[rows[0] as usize..],
+                &mut sizes[rows[0] as usize..],
+            );
+            let (left, sizes) = (&mut lanes_mut(left, 1)[0], &mut lanes_mut(sizes, 1)[0]);
+            (*left, *sizes) = (less(*left, sums[0]), more(*sizes, sums[1]));
+            continue;
         }
         for (lane, &row) in rows.iter().enumerate() {
             left[row as usize] -= sums[0][lane];
@@ -273,24 +349,20 @@ fn left_over<const PIVOTS: usize>(
     let left = lanes_mut(&mut left[first..], PIVOTS).iter_mut();
     let sizes = lanes_mut(&mut sizes[first..], PIVOTS).iter_mut();
     for ((left, size), [taken, added]) in left.zip(sizes).zip(&own) {
-        for lane in 0..LANES {
-            left[lane] -= taken[lane];
-            size[lane] += added[lane];
-        }
+        (*left, *size) = (less(*left, *taken), more(*size, *added));
     }
 }
 
 #[inline(always)]
 fn forward<const PIVOTS: usize>(
+    group: &Group,
     own: &[Lanes],
     rows: &[[u32; LANES]],
-    unknowns: usize,
-    x: &mut [Lanes],
-    rest: &mut [f64],
+    x: &mut [f64],
 ) {
     let own = own.as_chunks::<PIVOTS>().0;
     let mut known = [[0.0; LANES]; PIVOTS];
-    known.copy_from_slice(x);
+    known.copy_from_slice(lanes(&x[group.first as usize..], PIVOTS));
     for k in 1..PIVOTS {
         for m in 0..k {
             for lane in 0..LANES {
@@ -298,40 +370,43 @@ fn forward<const PIVOTS: usize>(
             }
         }
     }
-    x.copy_from_slice(&known);
-    for (own, rows) in own[PIVOTS..].iter().zip(rows) {
+    lanes_mut(&mut x[group.first as usize..], PIVOTS).copy_from_slice(&known);
+    let part = |own: &[Lanes; PIVOTS]| {
         let mut sum = [0.0; LANES];
         for k in 0..PIVOTS {
             for lane in 0..LANES {
                 sum[lane] += own[k][lane] * known[k][lane];
             }
         }
+        sum
+    };
+    let own = own[PIVOTS..].split_at(group.inside as usize);
+    let rows = rows.split_at(group.inside as usize);
+    for (own, rows) in own.0.iter().zip(rows.0) {
+        let sum = part(own);
+        let values = &mut lanes_mut(&mut x[rows[0] as usize..], 1)[0];
+        *values = less(*values, sum);
+    }
+    for (own, rows) in own.1.iter().zip(rows.1) {
+        let sum = part(own);
         for (&row, sum) in rows.iter().zip(&sum) {
-            rest[row as usize - unknowns] -= sum;
+            x[row as usize] -= sum;
         }
     }
 }
 
 #[inline(always)]
-fn back<const PIVOTS: usize>(
-    own: &[Lanes],
-    rows: &[[u32; LANES]],
-    unknowns: usize,
-    x: &mut [Lanes],
-    rest: &[f64],
-) {
+fn back<const PIVOTS: usize>(group: &Group, own: &[Lanes], rows: &[[u32; LANES]], x: &mut [f64]) {
     let own = own.as_chunks::<PIVOTS>().0;
     let mut found = [[0.0; LANES]; PIVOTS];
+    let right = lanes(&x[group.first as usize..], PIVOTS);
     for k in 0..PIVOTS {
         for lane in 0..LANES {
-            found[k][lane] = x[k][lane] * own[k][k][lane];
+            found[k][lane] = right[k][lane] * own[k][k][lane];
         }
     }
-    for (own, rows) in own[PIVOTS..].iter().zip(rows) {
-        let mut known = [0.0; LANES];
-        for (known, &row) in known.iter_mut().zip(rows) {
-            *known = rest[row as usize - unknowns];
-        }
+    for (i, (own, rows)) in own[PIVOTS..].iter().zip(rows).enumerate() {
+        let known = values_of(x, rows, i < group.inside as usize);
         for k in 0..PIVOTS {
             for lane in 0..LANES {
                 found[k][lane] -= own[k][lane] * known[lane];
@@ -345,7 +420,16 @@ fn back<const PIVOTS: usize>(
             }
         }
     }
-    x.copy_from_slice(&found);
+    lanes_mut(&mut x[group.first as usize..], PIVOTS).copy_from_slice(&found);
+}
+
+/// Numbers of rows, which may stand side by side.
+#[inline(always)]
+fn values_of(x: &[f64], rows: &[u32; LANES], inside: bool) -> Lanes {
+    match inside {
+        true => lanes(&x[rows[0] as usize..], 1)[0],
+        false => rows.map(|row| x[row as usize]),
+    }
 }
 
 #[cfg(test)]
@@ -353,6 +437,7 @@ mod tests {
     use crate::decide::{REGULARISATION, SOLVED};
     use crate::factorisation::sparse::eliminate::{Outcome, Pivots};
     use crate::factorisation::sparse::kkt::Kkt;
+    use crate::factorisation::sparse::leaves::Group;
     use crate::factorisation::sparse::symbolic::{Blocks, Symbolic};
     use crate::factorisation::{Factorisation, Tolerance};
     use crate::{Matrix, Pattern};
@@ -423,13 +508,15 @@ mod tests {
     #[test]
     fn what_is_left_is_the_same_entry_by_entry() {
         let mut rng = fastrand::Rng::with_seed(11);
-        let (symbolic, mass, rows) = chain(21, &mut rng);
+        let (symbolic, mass, rows) = chain(60, &mut rng);
         let symbolic = Arc::new(symbolic);
         let Blocks::Small(fronts) = &symbolic.blocks else {
             panic!("a chain falls apart into small blocks");
         };
-        // Sixteen quaternions at least.
+        // Sixteen quaternions at least, and joints between joints.
         assert!(fronts.leaves.unknowns >= 16 * 5);
+        let between = |group: &Group| group.count > 0 && group.inside > 0;
+        assert!(fronts.leaves.groups.iter().any(between));
         let mut kkt = Kkt::new(&symbolic);
         let (mass, rows) = (symbolic.mass.matrix(&mass), symbolic.rows.matrix(&rows));
         let n = symbolic.order.len();
@@ -463,7 +550,7 @@ mod tests {
     #[test]
     fn many_bodies_move_as_by_full_matrices() {
         let mut rng = fastrand::Rng::with_seed(12);
-        for bodies in [7, 8, 9, 17, 30] {
+        for bodies in [7, 8, 9, 17, 30, 70] {
             let (symbolic, mass, rows) = chain(bodies, &mut rng);
             let symbolic = Arc::new(symbolic);
             let (mass, rows) = (symbolic.mass.matrix(&mass), symbolic.rows.matrix(&rows));

@@ -181,7 +181,7 @@ impl Symbolic {
         let Blocks::Small(fronts) = &self.blocks else {
             return;
         };
-        fronts.leaves.share_largest(part, sizes);
+        fronts.leaves.share_largest(part, x, sizes);
         for front in &fronts.fronts {
             let range = front.first as usize..(front.first + front.pivots) as usize;
             let own = &mut sizes[range.clone()];
