@@ -455,9 +455,9 @@ span = 0.5
     assert.match(await page.textContent("#sliders .state"), /y moved from −0.8 to −0.6928/);
     assert.match(await page.textContent("#panel-reports"), /not of the one that is shown, which has l = 0.8 m/);
     // Another address sets what it says, and nothing else; what cannot be is told.
-    await page.evaluate(() => (location.hash = "#m=2 kg&l=1 kg&k=3"));
+    await page.evaluate(() => (location.hash = "#m=2 kg&l=1 kg&k=3&k=%E0%A4%A"));
     await page.waitForFunction(() => document.querySelector("#sliders .state").textContent.includes("k"));
-    assert.match(await page.textContent("#sliders .state"), /the address asks for what cannot be: l: “1 kg” is not in m, there is no k to change/);
+    assert.match(await page.textContent("#sliders .state"), /the address asks for what cannot be: l: “1 kg” is not in m, there is no k to change, k=%E0%A4%A cannot be read/);
     assert.deepEqual(await page.evaluate(() => [...globalThis.dalembert.live.values]), [["m", 2]]);
     const field = page.getByLabel("l as a number");
     await field.fill("80 cm");

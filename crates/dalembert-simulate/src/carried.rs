@@ -2,6 +2,7 @@
 //! samples; or why it cannot be made there.
 
 use super::RunOptions;
+use super::hybrid::divisors;
 use super::kinks;
 use super::motion::MotionSystem;
 use super::plan::Plan;
@@ -24,10 +25,12 @@ use dalembert_ode::Measure;
 use dalembert_program::{Program, compile};
 
 mod laws;
+mod numbers;
 mod whole;
 mod written;
 
 pub use laws::{CarriedFriction, CarriedLaws};
+pub use numbers::CarriedNumbers;
 use whole::Whole;
 pub use written::{CarriedPrograms, Written};
 
@@ -56,6 +59,8 @@ pub enum NotCarried {
     Kinks,
     /// Something switches at times that parameters determine, or very often.
     Switches,
+    /// Something switches with time, and parameters determine when the run begins or ends.
+    Timed,
     /// Functions of time may have narrow peaks.
     Pulses,
     /// Parameters are found from accelerations.
@@ -214,6 +219,10 @@ pub struct CarriedRun {
     pub needs: (Program, Vec<CarriedNeed>),
     /// Duration, relative tolerance, longest step, and most steps.
     pub numbers: [f64; 4],
+    /// The same and others for other values of the parameters, as far as the model writes them.
+    pub asked: CarriedNumbers,
+    /// The change of each coordinate that counts in the argument of a sine or the like.
+    pub natural: Vec<Option<f64>>,
     /// The absolute tolerance, if one is given.
     pub absolute: Option<f64>,
     /// How many samples there are.
@@ -260,6 +269,10 @@ pub fn carried(
         return Err(NotCarried::Still);
     }
     let switches = switches_of(mechanism, state, plan.span).ok_or(NotCarried::Switches)?;
+    let asked = CarriedNumbers::new(mechanism).ok_or(NotCarried::NoProgram)?;
+    if asked.is_timed && Switches::new(mechanism, state).is_some() {
+        return Err(NotCarried::Timed);
+    }
     let kinks = kinks_of(mechanism).ok_or(NotCarried::Kinks)?;
     if Pulses::new(mechanism, state).is_some() {
         return Err(NotCarried::Pulses);
@@ -301,6 +314,8 @@ pub fn carried(
         still,
         needs: needs_of(mechanism).ok_or(NotCarried::NoProgram)?,
         numbers: [plan.span, plan.rtol, plan.max_step, plan.max_steps as f64],
+        asked,
+        natural: mechanism.natural_sizes(state),
         absolute: plan.atol,
         samples: plan.times(state.t).len(),
     })
@@ -539,23 +554,10 @@ fn events_of(mechanism: &Mechanism) -> Result<CarriedEvents, NotCarried> {
 /// Whether an expression divides by something that moves.
 fn has_poles(mechanism: &Mechanism, value: ExprId) -> bool {
     let system = &mechanism.system;
-    let graph = &system.graph;
-    let moves = |id: ExprId| {
-        let symbols = Cone::new(graph, &[id]).symbols(graph);
-        symbols
-            .iter()
-            .any(|it| !system.symbols.parameters.contains(it))
-    };
-    Cone::new(graph, &[value])
-        .nodes()
-        .iter()
-        .any(|&id| match graph.node(id) {
-            Node::Binary(Binary::Div, _, divisor) | Node::Unary(Unary::Log, divisor) => {
-                moves(divisor)
-            }
-            Node::Binary(Binary::Pow, base, _) => moves(base),
-            _ => false,
-        })
+    let divisors = divisors(&system.graph, value);
+    let symbols = Cone::new(&system.graph, &divisors).symbols(&system.graph);
+    let is_parameter = |it: &SymbolId| system.symbols.parameters.contains(it);
+    !symbols.iter().all(is_parameter)
 }
 
 /// The sum of the sizes of what an expression is the sum of.
