@@ -16,20 +16,20 @@ use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, Unary, substit
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::Stored;
 use dalembert_mechanics::formulation::Formulation;
-use dalembert_mechanics::lower::{
-    ConditionPart, Event, Requirement, SetTarget, Sparse, Started, is_literal,
-};
+use dalembert_mechanics::lower::{ConditionPart, Event, SetTarget, Sparse, Started, is_literal};
 use dalembert_mechanics::start::{Start, State};
 use dalembert_mechanics::unrolled::{CarriedRight, CarriedWay, Unrolled};
 use dalembert_ode::Measure;
 use dalembert_program::{Program, compile};
 
 mod laws;
+mod needs;
 mod numbers;
 mod whole;
 mod written;
 
 pub use laws::{CarriedFriction, CarriedLaws};
+pub use needs::{CarriedNeed, MustBe};
 pub use numbers::CarriedNumbers;
 use whole::Whole;
 pub use written::{CarriedPrograms, Written};
@@ -162,28 +162,6 @@ pub struct CarriedEvent {
     pub stop: bool,
 }
 
-/// Something that nature asks of parameters.
-#[derive(Clone, Debug)]
-pub struct CarriedNeed {
-    /// Of what, in words.
-    pub of: String,
-    /// What its values must be.
-    pub must_be: MustBe,
-}
-
-/// What values must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MustBe {
-    /// One that is positive.
-    Positive,
-    /// One that is not negative.
-    NotNegative,
-    /// One from 0 to 1.
-    Part,
-    /// Nine of a matrix of inertia, with the axes that the body turns about.
-    Inertia([bool; 3]),
-}
-
 /// A run, ready to be carried away.
 #[derive(Clone, Debug)]
 pub struct CarriedRun {
@@ -312,7 +290,7 @@ pub fn carried(
         kinks,
         switches,
         still,
-        needs: needs_of(mechanism).ok_or(NotCarried::NoProgram)?,
+        needs: needs::needs_of(mechanism).ok_or(NotCarried::NoProgram)?,
         numbers: [plan.span, plan.rtol, plan.max_step, plan.max_steps as f64],
         asked,
         natural: mechanism.natural_sizes(state),
@@ -571,72 +549,4 @@ fn size_of_terms(g: &mut Graph, value: ExprId) -> ExprId {
         }
     }
     g.sum(sizes)
-}
-
-/// What nature asks of the parameters, as far as it does not depend on the motion.
-fn needs_of(mechanism: &Mechanism) -> Option<(Program, Vec<CarriedNeed>)> {
-    let system = &mechanism.system;
-    let (mut outputs, mut needs) = (Vec::new(), Vec::new());
-    for need in &system.requirements {
-        let (of, must_be, values): (String, MustBe, Vec<ExprId>) = match need {
-            Requirement::Mass { of, value, .. } => {
-                (format!("the mass of {of}"), MustBe::Positive, vec![*value])
-            }
-            Requirement::Inertia {
-                of, matrix, turns, ..
-            } => {
-                let values = matrix.as_flattened().to_vec();
-                (
-                    format!("the inertia of {of}"),
-                    MustBe::Inertia(*turns),
-                    values,
-                )
-            }
-            Requirement::Restitution { of, value, .. } => (
-                format!("the restitution of {of}"),
-                MustBe::Part,
-                vec![*value],
-            ),
-            Requirement::Length {
-                of,
-                what,
-                value,
-                zero,
-                ..
-            } => {
-                let must_be = match zero {
-                    true => MustBe::NotNegative,
-                    false => MustBe::Positive,
-                };
-                (format!("the {what} of {of}"), must_be, vec![*value])
-            }
-            Requirement::Friction {
-                of, value, zero, ..
-            } => {
-                let must_be = match zero {
-                    true => MustBe::NotNegative,
-                    false => MustBe::Positive,
-                };
-                (format!("the friction of {of}"), must_be, vec![*value])
-            }
-            Requirement::Dry { of, value, .. } => (
-                format!("the dry friction of {of}"),
-                MustBe::NotNegative,
-                vec![*value],
-            ),
-            // Looked at where it is used.
-            Requirement::Holding { .. } => continue,
-        };
-        let symbols = Cone::new(&system.graph, &values).symbols(&system.graph);
-        if symbols
-            .iter()
-            .any(|it| !system.symbols.parameters.contains(it))
-        {
-            continue;
-        }
-        outputs.extend(values);
-        needs.push(CarriedNeed { of, must_be });
-    }
-    let program = compile(&system.graph, &system.symbols.parameters, &outputs).ok()?;
-    Some((program, needs))
 }

@@ -265,7 +265,11 @@ impl<'m> Inference<'m> {
                 for end in ends {
                     self.of_value(end, source, declared, primes);
                 }
-            } else if model.start.iter().any(|(key, _)| key.text.trim() == slider.of.text.trim()) {
+            } else if model
+                .start
+                .iter()
+                .any(|(key, _)| key.text.trim() == slider.of.text.trim())
+            {
                 let form = self.measured(&slider.of, source).and_then(|it| it.form);
                 for end in ends {
                     self.matched(end, source, unnamed("this is", form.clone()));

@@ -2,9 +2,11 @@
 
 use super::words::Sayings;
 use crate::results::Table;
-use dalembert_mechanics::Mechanism;
+use dalembert_expr::syntax::{Kind, UnitFactor};
 use dalembert_mechanics::decide::{CLEAR, KNOWN};
 use dalembert_mechanics::lower::Said;
+use dalembert_mechanics::model::Expression;
+use dalembert_mechanics::{Mechanism, units};
 use dalembert_page::Slider;
 use dalembert_simulate::{CarriedOf, given_at_start, literal_parameters};
 use std::f64::consts::PI;
@@ -36,7 +38,7 @@ pub(super) fn sliders(mechanism: &Mechanism, table: &Table, sayings: &Sayings<'_
                     is_stiffness(unit.as_deref()),
                     range,
                 ),
-                unit,
+                unit: as_written(&model.parameters[index].1).or(unit),
                 parameter: true,
                 index,
                 range,
@@ -133,6 +135,28 @@ fn asked(mechanism: &Mechanism, name: &str, value: f64) -> Option<([f64; 2], Opt
 /// Whether a scale is logarithmic, of what has logarithms.
 fn is_log(asked: Option<bool>, stiffness: bool, range: [f64; 2]) -> bool {
     asked.unwrap_or(stiffness) && range[0] > 0.0
+}
+
+/// The unit of a value as the file has it, if a number is the same in SI: N*m, and not J.
+fn as_written(value: &Expression) -> Option<String> {
+    let Kind::Quantity { unit, .. } = &value.tree[value.tree.root()].kind else {
+        return None;
+    };
+    let is_si = |name: &str| {
+        units::lookup(name).is_some_and(|it| it.value().to_bits() == 1.0_f64.to_bits())
+    };
+    let power = |it: &UnitFactor| match it.power.unsigned_abs() {
+        1 => it.name.text.to_string(),
+        power => format!("{}^{power}", it.name.text),
+    };
+    let (over, under): (Vec<&UnitFactor>, Vec<&UnitFactor>) =
+        unit.iter().partition(|it| it.power > 0);
+    if over.is_empty() || under.len() > 1 || !unit.iter().all(|it| is_si(&it.name.text)) {
+        return None;
+    }
+    let over: Vec<String> = over.into_iter().map(power).collect();
+    let under = under.into_iter().map(|it| format!("/{}", power(it)));
+    Some(over.join("*") + &under.collect::<String>())
 }
 
 fn is_angle(unit: Option<&str>) -> bool {
