@@ -6,7 +6,7 @@ const MOST_ROUNDS = 80;
 const MOST_SHORTENINGS = 13;
 /** Steps along the solutions towards the nearest, and halvings of such a step. */
 const MOST_DESCENTS = 80;
-const MOST_HALVINGS = 8;
+const MOST_SHORTER = 8;
 
 /**
  * The values of x nearest to `near` that meet rows, over those that are free: to the rows first, by steps that are shortened until each leaves
@@ -95,7 +95,7 @@ export function nearest({ x, near, free, metric, rows, decide, work }) {
   const advance = (way, stride) => {
     const [before, ahead, held] = [lengthOf(back()), lengthOf(way), worstOf(rows())];
     const from = x.slice();
-    for (let k = 0; k < MOST_HALVINGS; k++) {
+    for (let k = 0; k < MOST_SHORTER; k++) {
       const part = stride / 2 ** k;
       open.forEach((i, a) => (x[i] = from[i] + part * way[a]));
       const missed = reach();
