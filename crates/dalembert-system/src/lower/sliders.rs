@@ -124,6 +124,7 @@ impl Lowering<'_> {
         let moving = coordinates.flat_map(|name| [name.clone(), format!("{name}'")]);
         let said = model.start.iter().map(|(key, _)| key);
         let said = said.filter_map(|key| Some(key.tree.dotted(key.tree.root())?.0));
+        let said = said.filter(|name| self.scope.names().get(name).is_none());
         let known: Vec<String> = constants.chain(moving).chain(said).collect();
         meant_or_known(key, known.iter().map(String::as_str)).unwrap_or_default()
     }
