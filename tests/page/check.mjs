@@ -57,6 +57,50 @@ const tests = {
     for (const [text, unit, why] of wrong) assert.match(units.value(text, unit).wrong || "taken", why, text);
   },
 
+  async "sliders are of joints too, and have the units of the file"() {
+    const model = file("motor.toml");
+    writeFileSync(model, `dalembert = 1
+planar = true
+gravity = "[0, -9.81, 0]"
+[parameters]
+tau = "1.5 N*m"
+c = "0.01 N*m*s"
+k = "20 N/m"
+[body.crank]
+mass = "1 kg"
+shape = { rod = { length = "0.2 m", axis = "x" } }
+point = { foot = "[-0.1 m, 0, 0]" }
+start = { center = "[0.05, 0.08, 0]", attitude = "Rz(50 deg)" }
+[joint.A]
+type = "revolute"
+between = ["ground", "crank.foot"]
+[force.motor]
+along = "A.angle"
+size = "tau - c*A.rate"
+[spring.s]
+between = ["crank", "point(ground, [0, 1, 0])"]
+stiffness = "k"
+length = "1 m"
+[start]
+"A.rate" = 3
+"A.angle" = "40 deg"
+[view]
+sliders."A.rate" = { min = "-6 rad/s", max = "6 rad/s" }
+[run]
+span = "0.5 s"
+`);
+    const { sliders, live } = await dataOf(pageOf(model, "motor"));
+    const known = Object.fromEntries(sliders.map(({ name, unit, range }) => [name, { unit, range }]));
+    assert.equal(sliders[0].name, "A.rate");
+    assert.deepEqual(known["A.rate"].range, [-6, 6]);
+    assert.deepEqual(["tau", "c", "k", "A.angle"].map((name) => known[name].unit), ["N*m", "N*m*s", "N/m", "rad"]);
+    const programs = new Programs(new WebAssembly.Module(live.module.bytes), live.run.sizes_of);
+    const start = Object.fromEntries(sliders.filter((it) => !it.parameter).map((it) => [it.index, it.name === "A.rate" ? -5 : 0.3]));
+    const { columns } = simulate(programs, live.run, { parameters: {}, start });
+    const at = (name) => columns[live.run.columns.findIndex(([it]) => it === name)][0];
+    assert.ok(Math.abs(at("crank.angle") - 0.3) < 1e-9 && Math.abs(at("crank.angle'") + 5) < 1e-9, `${at("crank.angle")} ${at("crank.angle'")}`);
+  },
+
   async "models of all kinds are drawn, move, and ask for nothing"(browser) {
     for (const name of ["pendulum", "rolling-disk", "double-pendulum", "spring-damper", "bouncing-ball", "whipple-bicycle"]) {
       const { page, wrong, close } = await open(browser, pageOf(`examples/${name}.toml`, name));
@@ -455,9 +499,9 @@ span = 0.5
     assert.match(await page.textContent("#sliders .state"), /y moved from −0.8 to −0.6928/);
     assert.match(await page.textContent("#panel-reports"), /not of the one that is shown, which has l = 0.8 m/);
     // Another address sets what it says, and nothing else; what cannot be is told.
-    await page.evaluate(() => (location.hash = "#m=2 kg&l=1 kg&k=3"));
+    await page.evaluate(() => (location.hash = "#m=2 kg&l=1 kg&k=3&k=%E0%A4%A"));
     await page.waitForFunction(() => document.querySelector("#sliders .state").textContent.includes("k"));
-    assert.match(await page.textContent("#sliders .state"), /the address asks for what cannot be: l: “1 kg” is not in m, there is no k to change/);
+    assert.match(await page.textContent("#sliders .state"), /the address asks for what cannot be: l: “1 kg” is not in m, there is no k to change, k=%E0%A4%A cannot be read/);
     assert.deepEqual(await page.evaluate(() => [...globalThis.dalembert.live.values]), [["m", 2]]);
     const field = page.getByLabel("l as a number");
     await field.fill("80 cm");

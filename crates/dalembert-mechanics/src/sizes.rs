@@ -20,13 +20,19 @@ pub struct Sizes {
 }
 
 impl Mechanism {
+    /// For each coordinate the change that counts in the argument of a sine or the like at a state; `None` for what stands in none.
+    #[must_use]
+    pub fn natural_sizes(&self, state: &State) -> Vec<Option<f64>> {
+        natural_sizes(&self.system, |symbol| self.value_of(symbol, state))
+    }
+
     /// The sizes of a motion that starts at a state. An angle counts as one, and what else stands in a sine or the like as its
     /// argument wants; a length is as large as it is, or as those that rows couple it to, or as the others are, or as far as
     /// the motion goes where all are zero.
     #[must_use]
     pub fn sizes(&self, start: &State) -> Sizes {
         let n = start.coordinates.len();
-        let natural = natural_sizes(&self.system, |symbol| self.value_of(symbol, start));
+        let natural = self.natural_sizes(start);
         let own = |i: usize| natural[i].unwrap_or(start.coordinates[i].abs());
         let own: Vec<f64> = (0..n).map(own).collect();
         let span = self.system.run.span.map(|span| self.run_value(span));

@@ -334,6 +334,7 @@ export class Live {
       try {
         [name, text] = [decodeURIComponent(name), decodeURIComponent(text)];
       } catch {
+        wrong.push(`${part} cannot be read`);
         continue;
       }
       const control = this.controls.get(name);

@@ -51,6 +51,8 @@ pub fn gallery_modules() -> Vec<(&'static str, &'static str)> {
 pub const SIMULATOR: &[(&str, &str)] = &[
     ("programs.js", include_str!("../js/simulate/programs.js")),
     ("linear.js", include_str!("../js/simulate/linear.js")),
+    ("plan.js", include_str!("../js/simulate/plan.js")),
+    ("unique.js", include_str!("../js/simulate/unique.js")),
     (
         "integrator.js",
         include_str!("../js/simulate/integrator.js"),
@@ -60,6 +62,8 @@ pub const SIMULATOR: &[(&str, &str)] = &[
     ("laws.js", include_str!("../js/simulate/laws.js")),
     ("inertia.js", include_str!("../js/simulate/inertia.js")),
     ("motion.js", include_str!("../js/simulate/motion.js")),
+    ("newton.js", include_str!("../js/simulate/newton.js")),
+    ("search.js", include_str!("../js/simulate/search.js")),
     ("start.js", include_str!("../js/simulate/start.js")),
     ("events.js", include_str!("../js/simulate/events.js")),
     ("run.js", include_str!("../js/simulate/run.js")),

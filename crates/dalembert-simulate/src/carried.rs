@@ -2,6 +2,7 @@
 //! samples; or why it cannot be made there.
 
 use super::RunOptions;
+use super::hybrid::divisors;
 use super::kinks;
 use super::motion::MotionSystem;
 use super::plan::Plan;
@@ -15,19 +16,21 @@ use dalembert_expr::{Binary, Cone, ExprId, Graph, Node, SymbolId, Unary, substit
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::equations::Stored;
 use dalembert_mechanics::formulation::Formulation;
-use dalembert_mechanics::lower::{
-    ConditionPart, Event, Requirement, SetTarget, Sparse, Started, is_literal,
-};
+use dalembert_mechanics::lower::{ConditionPart, Event, SetTarget, Sparse, Started, is_literal};
 use dalembert_mechanics::start::{Start, State};
 use dalembert_mechanics::unrolled::{CarriedRight, CarriedWay, Unrolled};
 use dalembert_ode::Measure;
 use dalembert_program::{Program, compile};
 
 mod laws;
+mod needs;
+mod numbers;
 mod whole;
 mod written;
 
 pub use laws::{CarriedFriction, CarriedLaws};
+pub use needs::{CarriedNeed, MustBe};
+pub use numbers::CarriedNumbers;
 use whole::Whole;
 pub use written::{CarriedPrograms, Written};
 
@@ -56,6 +59,8 @@ pub enum NotCarried {
     Kinks,
     /// Something switches at times that parameters determine, or very often.
     Switches,
+    /// Something switches with time, and parameters determine when the run begins or ends.
+    Timed,
     /// Functions of time may have narrow peaks.
     Pulses,
     /// Parameters are found from accelerations.
@@ -157,28 +162,6 @@ pub struct CarriedEvent {
     pub stop: bool,
 }
 
-/// Something that nature asks of parameters.
-#[derive(Clone, Debug)]
-pub struct CarriedNeed {
-    /// Of what, in words.
-    pub of: String,
-    /// What its values must be.
-    pub must_be: MustBe,
-}
-
-/// What values must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MustBe {
-    /// One that is positive.
-    Positive,
-    /// One that is not negative.
-    NotNegative,
-    /// One from 0 to 1.
-    Part,
-    /// Nine of a matrix of inertia, with the axes that the body turns about.
-    Inertia([bool; 3]),
-}
-
 /// A run, ready to be carried away.
 #[derive(Clone, Debug)]
 pub struct CarriedRun {
@@ -214,6 +197,10 @@ pub struct CarriedRun {
     pub needs: (Program, Vec<CarriedNeed>),
     /// Duration, relative tolerance, longest step, and most steps.
     pub numbers: [f64; 4],
+    /// The same and others for other values of the parameters, as far as the model writes them.
+    pub asked: CarriedNumbers,
+    /// The change of each coordinate that counts in the argument of a sine or the like.
+    pub natural: Vec<Option<f64>>,
     /// The absolute tolerance, if one is given.
     pub absolute: Option<f64>,
     /// How many samples there are.
@@ -260,6 +247,10 @@ pub fn carried(
         return Err(NotCarried::Still);
     }
     let switches = switches_of(mechanism, state, plan.span).ok_or(NotCarried::Switches)?;
+    let asked = CarriedNumbers::new(mechanism).ok_or(NotCarried::NoProgram)?;
+    if asked.is_timed && Switches::new(mechanism, state).is_some() {
+        return Err(NotCarried::Timed);
+    }
     let kinks = kinks_of(mechanism).ok_or(NotCarried::Kinks)?;
     if Pulses::new(mechanism, state).is_some() {
         return Err(NotCarried::Pulses);
@@ -299,8 +290,10 @@ pub fn carried(
         kinks,
         switches,
         still,
-        needs: needs_of(mechanism).ok_or(NotCarried::NoProgram)?,
+        needs: needs::needs_of(mechanism).ok_or(NotCarried::NoProgram)?,
         numbers: [plan.span, plan.rtol, plan.max_step, plan.max_steps as f64],
+        asked,
+        natural: mechanism.natural_sizes(state),
         absolute: plan.atol,
         samples: plan.times(state.t).len(),
     })
@@ -539,23 +532,10 @@ fn events_of(mechanism: &Mechanism) -> Result<CarriedEvents, NotCarried> {
 /// Whether an expression divides by something that moves.
 fn has_poles(mechanism: &Mechanism, value: ExprId) -> bool {
     let system = &mechanism.system;
-    let graph = &system.graph;
-    let moves = |id: ExprId| {
-        let symbols = Cone::new(graph, &[id]).symbols(graph);
-        symbols
-            .iter()
-            .any(|it| !system.symbols.parameters.contains(it))
-    };
-    Cone::new(graph, &[value])
-        .nodes()
-        .iter()
-        .any(|&id| match graph.node(id) {
-            Node::Binary(Binary::Div, _, divisor) | Node::Unary(Unary::Log, divisor) => {
-                moves(divisor)
-            }
-            Node::Binary(Binary::Pow, base, _) => moves(base),
-            _ => false,
-        })
+    let divisors = divisors(&system.graph, value);
+    let symbols = Cone::new(&system.graph, &divisors).symbols(&system.graph);
+    let is_parameter = |it: &SymbolId| system.symbols.parameters.contains(it);
+    !symbols.iter().all(is_parameter)
 }
 
 /// The sum of the sizes of what an expression is the sum of.
@@ -569,72 +549,4 @@ fn size_of_terms(g: &mut Graph, value: ExprId) -> ExprId {
         }
     }
     g.sum(sizes)
-}
-
-/// What nature asks of the parameters, as far as it does not depend on the motion.
-fn needs_of(mechanism: &Mechanism) -> Option<(Program, Vec<CarriedNeed>)> {
-    let system = &mechanism.system;
-    let (mut outputs, mut needs) = (Vec::new(), Vec::new());
-    for need in &system.requirements {
-        let (of, must_be, values): (String, MustBe, Vec<ExprId>) = match need {
-            Requirement::Mass { of, value, .. } => {
-                (format!("the mass of {of}"), MustBe::Positive, vec![*value])
-            }
-            Requirement::Inertia {
-                of, matrix, turns, ..
-            } => {
-                let values = matrix.as_flattened().to_vec();
-                (
-                    format!("the inertia of {of}"),
-                    MustBe::Inertia(*turns),
-                    values,
-                )
-            }
-            Requirement::Restitution { of, value, .. } => (
-                format!("the restitution of {of}"),
-                MustBe::Part,
-                vec![*value],
-            ),
-            Requirement::Length {
-                of,
-                what,
-                value,
-                zero,
-                ..
-            } => {
-                let must_be = match zero {
-                    true => MustBe::NotNegative,
-                    false => MustBe::Positive,
-                };
-                (format!("the {what} of {of}"), must_be, vec![*value])
-            }
-            Requirement::Friction {
-                of, value, zero, ..
-            } => {
-                let must_be = match zero {
-                    true => MustBe::NotNegative,
-                    false => MustBe::Positive,
-                };
-                (format!("the friction of {of}"), must_be, vec![*value])
-            }
-            Requirement::Dry { of, value, .. } => (
-                format!("the dry friction of {of}"),
-                MustBe::NotNegative,
-                vec![*value],
-            ),
-            // Looked at where it is used.
-            Requirement::Holding { .. } => continue,
-        };
-        let symbols = Cone::new(&system.graph, &values).symbols(&system.graph);
-        if symbols
-            .iter()
-            .any(|it| !system.symbols.parameters.contains(it))
-        {
-            continue;
-        }
-        outputs.extend(values);
-        needs.push(CarriedNeed { of, must_be });
-    }
-    let program = compile(&system.graph, &system.symbols.parameters, &outputs).ok()?;
-    Some((program, needs))
 }

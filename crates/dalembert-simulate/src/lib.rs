@@ -42,8 +42,8 @@ mod valueless;
 pub use batch::{Batch, Done, Ended, Variants, Worker, run_many};
 pub use carried::{
     CarriedEvent, CarriedEvents, CarriedFriction, CarriedGiven, CarriedLaws, CarriedNeed,
-    CarriedOf, CarriedPart, CarriedPrograms, CarriedRun, CarriedStart, MOST_CARRIED, MustBe,
-    NotCarried, Written, carried, given_at_start, literal_parameters,
+    CarriedNumbers, CarriedOf, CarriedPart, CarriedPrograms, CarriedRun, CarriedStart,
+    MOST_CARRIED, MustBe, NotCarried, Written, carried, given_at_start, literal_parameters,
 };
 pub use change_point::ChangePoint;
 pub use gauges::Gauged;

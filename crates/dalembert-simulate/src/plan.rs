@@ -85,9 +85,12 @@ impl Plan {
             Sampling::Count(count) => count,
             Sampling::Step(step) => (self.span / step * (1.0 + KNOWN)).floor() as usize + 1,
         };
+        // One beyond the end by a rounding error would have no state.
+        let end = from + self.span;
         let time = |i: usize| match self.sampling {
+            Sampling::Count(count) if i + 1 == count => end,
             Sampling::Count(count) => from + self.span * i as f64 / (count - 1) as f64,
-            Sampling::Step(step) => (from + step * i as f64).min(from + self.span),
+            Sampling::Step(step) => (from + step * i as f64).min(end),
         };
         (0..count).map(time).collect()
     }

@@ -5,6 +5,8 @@ import { firstRises } from "./rises.js";
 /** Intervals of impacts in a row whose factors must agree. */
 const AGREE = 6;
 const MOST_EVENTS = 100000;
+/** Halves of a stretch of time in which something ceases to be a number. */
+const HALVES = 60;
 
 /** Conditions and events of a run. */
 export class Events {
@@ -29,6 +31,8 @@ export class Events {
     this.sequences = this.events.map(() => ({ last: NaN, interval: NaN, factor: 0, agree: 0 }));
     this.room = new Float64Array(motion.size);
     this.isKnown = false;
+    /** What is no number in the last step from a time on. @type {{t: number, what: string} | null} */
+    this.undefined = null;
   }
 
   get none() {
@@ -110,22 +114,44 @@ export class Events {
       return;
     }
     const { values } = this.look(t, y);
-    this.conditions.forEach((parts, c) => (this.before[c] = this.value(parts, (k) => values[k] + this.slack[k])));
+    this.conditions.forEach((parts, c) => (this.before[c] = this.value(parts, (k) => this.departed(values, k))));
+  }
+
+  /** The number of a comparison: what is zero is yet to depart from there where the comparison is not true of zero. @param {number[]} values @param {number} k */
+  departed(values, k) {
+    const value = values[k] + this.slack[k];
+    return value === 0 && !this.atZero[k] ? -2.3e-308 : value;
   }
 
   /** When conditions become true first in the step that was accepted; null if none does. @param {import("./integrator.js").Integrator} integrator @returns {number | null} */
   locate(integrator) {
     const { motion, room } = this;
     const [start, end] = [integrator.t, integrator.tNew];
+    this.undefined = null;
     if (this.none || start === end) return null;
+    let [none, last] = [-1, Infinity];
     const all = (t) => {
       integrator.stateAt(motion, t, room);
       const { values } = this.look(t, room);
-      return this.conditions.map((parts, c) => (this.watched[c] ? this.value(parts, (k) => values[k] + this.slack[k]) : -1));
+      return this.conditions.map((parts, c) => {
+        const value = this.watched[c] ? this.value(parts, (k) => this.departed(values, k)) : -1;
+        if (Number.isNaN(value) && t < last) [none, last] = [c, t];
+        return value;
+      });
     };
     const times = firstRises(integrator, all, this.before);
-    if (!times.length) return null;
     const first = times.reduce((least, it) => Math.min(least, it.t), Infinity);
+    if (none >= 0 && last <= first) {
+      const c = none;
+      let [before, after] = [start, last];
+      for (let k = 0; k < HALVES; k++) {
+        const middle = (before + after) / 2;
+        if (Number.isNaN(all(middle)[c])) after = middle;
+        else before = middle;
+      }
+      this.undefined = { t: before, what: `the condition ${this.events[c] ? `of ${this.events[c].name}` : "that ends the run"}` };
+    }
+    if (!times.length) return null;
     this.found = [...new Set(times.filter((it) => it.t <= first + motion.decide.ROUNDING * Math.abs(first)).map((it) => it.c))].sort((p, q) => p - q);
     return first;
   }

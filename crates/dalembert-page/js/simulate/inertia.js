@@ -58,3 +58,48 @@ export function unmoved(motion) {
   }
   return "";
 }
+
+/** Units in which each unknown has an inertia of one; what has none moves as far as rows let it, twice that; null where nothing tells. @param {ArrayLike<number>} inertias @param {number} rows @param {(r: number, j: number) => number} entry */
+export function knownUnits(inertias, rows, entry) {
+  const n = inertias.length;
+  /** @type {(number | null)[]} */
+  let units = Array.from(inertias, (own) => (own > 0 ? 1 / Math.sqrt(own) : null));
+  while (units.includes(null)) {
+    const found = units.slice();
+    for (let r = 0; r < rows; r++) {
+      let most = 0;
+      for (let j = 0; j < n; j++) if (units[j] !== null) most = Math.max(most, Math.abs(entry(r, j) * /** @type {number} */ (units[j])));
+      for (let j = 0; j < n; j++) {
+        const a = Math.abs(entry(r, j));
+        if (!(most > 0) || a === 0 || units[j] !== null) continue;
+        const far = (2 * most) / a;
+        found[j] = found[j] === null ? far : Math.min(/** @type {number} */ (found[j]), far);
+      }
+    }
+    if (found.every((it, k) => it === units[k])) break;
+    units = found;
+  }
+  return units;
+}
+
+/** Whether a body has an inertia: nine entries by rows; moments about axes that it does not turn about may be left out. @param {number[]} m @param {boolean[]} turns @param {number} known */
+export function isInertia(m, turns, known) {
+  const size = Math.abs(m[0]) + Math.abs(m[4]) + Math.abs(m[8]);
+  if ([[1, 3], [2, 6], [5, 7]].some(([a, b]) => Math.abs(m[a] - m[b]) > known * size)) return false;
+  // Jacobi's rotations.
+  const a = [m.slice(0, 3), m.slice(3, 6), m.slice(6, 9)];
+  for (let round = 0; round < 30; round++) {
+    for (const [p, q] of [[0, 1], [0, 2], [1, 2]]) {
+      if (Math.abs(a[p][q]) <= 1e-300) continue;
+      const theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+      const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
+      const c = 1 / Math.sqrt(t * t + 1);
+      const s = t * c;
+      for (let k = 0; k < 3; k++) [a[k][p], a[k][q]] = [c * a[k][p] - s * a[k][q], s * a[k][p] + c * a[k][q]];
+      for (let k = 0; k < 3; k++) [a[p][k], a[q][k]] = [c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]];
+    }
+  }
+  const moments = [a[0][0], a[1][1], a[2][2]];
+  const all = ![0, 1, 2].some((k) => !turns[k] && [0, 1, 2].every((j) => m[3 * k + j] === 0));
+  return moments.every((moment, k) => moment >= -known * size && (!all || moment <= moments[(k + 1) % 3] + moments[(k + 2) % 3] + known * size));
+}

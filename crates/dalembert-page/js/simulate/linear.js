@@ -194,10 +194,31 @@ export class Rank {
       for (let i = k + 1; i < count; i++) {
         const by = room[order[i] * n + columns[k]] / p;
         if (by === 0) continue;
-        for (let j = k; j < n; j++) room[order[i] * n + columns[j]] -= by * room[order[k] * n + columns[j]];
+        for (let j = k + 1; j < n; j++) room[order[i] * n + columns[j]] -= by * room[order[k] * n + columns[j]];
+        room[order[i] * n + columns[k]] = by;
       }
     }
     return rank;
+  }
+
+  /** Which rows some relation has, if those eliminated last have this rank: each row beyond it is a combination of those before. @param {number} rank @param {number} clear part of a relation up to which a row has no part in it */
+  related(rank, clear) {
+    const { count, n, room, order, columns } = this;
+    /** @type {boolean[]} */
+    const found = new Array(count).fill(false);
+    const parts = new Float64Array(rank);
+    for (let i = rank; i < count; i++) {
+      let most = 1;
+      for (let k = rank - 1; k >= 0; k--) {
+        let part = room[order[i] * n + columns[k]];
+        for (let m = k + 1; m < rank; m++) part -= parts[m] * room[order[m] * n + columns[k]];
+        parts[k] = part;
+        most = Math.max(most, Math.abs(part));
+      }
+      if (1 > clear * most) found[order[i]] = true;
+      for (let k = 0; k < rank; k++) if (Math.abs(parts[k]) > clear * most) found[order[k]] = true;
+    }
+    return found;
   }
 
   /** The product of so many pivots with its sign, if rows and columns are taken in the order of those eliminated last. @param {number} usual */

@@ -1,7 +1,9 @@
 // The constrained system as y' = f(t, y) with a way back to its rows: by programs where they can be trusted, else by the general route, which
 // knows every rank. y holds the coordinates, the speeds, and the work of all that is not the potential.
+import { isInertia, knownUnits } from "./inertia.js";
 import { Laws } from "./laws.js";
 import { Solver } from "./linear.js";
+import { planOf } from "./plan.js";
 
 /** Corrections made at most in one projection. */
 const MOST_CORRECTIONS = 8;
@@ -54,7 +56,9 @@ export class Motion {
     this.size = 2 * n + 1;
     const { right, way, whole, power } = programs.all;
     this.programs = programs.all;
+    /** @type {import("./programs.js").Program | null} */
     this.right = right || null;
+    /** @type {import("./programs.js").Program | null} */
     this.way = way || null;
     this.whole = whole;
     this.power = power;
@@ -95,6 +99,7 @@ export class Motion {
     this.speedRoom = new Float64Array(n);
     this.sizes = data.sizes.map((list) => Float64Array.from(list));
     this.parameters = Float64Array.from(data.parameters);
+    this.plan = planOf(data, programs.all.numbers, this.parameters);
     this.trouble = "";
     /** Whether each constraint that comes and goes holds. @type {Map<number, boolean>} */
     this.active = new Map(data.masked.map((constraint, k) => [constraint, data.active[k]]));
@@ -117,8 +122,11 @@ export class Motion {
     program.in.set(values);
     program.call();
     this.parameters.set(program.out);
-    const { n, rows } = this;
-    const masks = this.data.masked.length;
+    const { n, rows, data } = this;
+    this.plan = planOf(data, this.programs.numbers, this.parameters);
+    // What rests is taken to go as far as it may in the span.
+    this.sizes[1] = Float64Array.from(data.sizes[1], (size) => (size * data.span) / this.plan.span);
+    const masks = data.masked.length;
     const unit = Float64Array.of(...this.parameters, 1);
     if (this.right) {
       right_constants.in.set(unit);
@@ -137,6 +145,11 @@ export class Motion {
     if (this.laws) this.laws.setParameters(this.parameters);
     this.setMasks();
     return this.parameters.every(Number.isFinite);
+  }
+
+  /** Goes on by the general route alone, whose ranks are those of now. */
+  withoutPrograms() {
+    [this.right, this.way] = [null, null];
   }
 
   /** Tells the programs which constraints hold. */
@@ -527,26 +540,7 @@ export class Motion {
   /** Units of coordinates and speeds in which each has an inertia of one, at a start that is set. */
   findUnits() {
     const { n, data } = this;
-    const unitsOf = (inertias, rows, entry) => {
-      /** @type {(number | null)[]} */
-      let units = inertias.map((own) => (own > 0 ? 1 / Math.sqrt(own) : null));
-      while (units.includes(null)) {
-        const found = units.slice();
-        for (let r = 0; r < rows; r++) {
-          let most = 0;
-          for (let j = 0; j < n; j++) if (units[j] !== null) most = Math.max(most, Math.abs(entry(r, j) * /** @type {number} */ (units[j])));
-          for (let j = 0; j < n; j++) {
-            const a = Math.abs(entry(r, j));
-            if (!(most > 0) || a === 0 || units[j] !== null) continue;
-            const far = (2 * most) / a;
-            found[j] = found[j] === null ? far : Math.min(/** @type {number} */ (found[j]), far);
-          }
-        }
-        if (found.every((it, i) => it === units[i])) break;
-        units = found;
-      }
-      return Float64Array.from(units, (it) => (it === null ? 1 : it));
-    };
+    const unitsOf = (inertias, rows, entry) => Float64Array.from(knownUnits(inertias, rows, entry), (it) => it ?? 1);
     const list = data.velocity_rows;
     // What is rounding beside the largest is no inertia.
     const diagonal = Array.from({ length: n }, (_, i) => this.mass[i * n + i]);
@@ -587,26 +581,4 @@ function allFinite(values) {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i] * 0;
   return sum === 0;
-}
-
-/** Whether a body has an inertia: nine entries by rows; moments about axes that it does not turn about may be left out. @param {number[]} m @param {boolean[]} turns @param {number} known */
-function isInertia(m, turns, known) {
-  const size = Math.abs(m[0]) + Math.abs(m[4]) + Math.abs(m[8]);
-  if ([[1, 3], [2, 6], [5, 7]].some(([a, b]) => Math.abs(m[a] - m[b]) > known * size)) return false;
-  // Jacobi's rotations.
-  const a = [m.slice(0, 3), m.slice(3, 6), m.slice(6, 9)];
-  for (let round = 0; round < 30; round++) {
-    for (const [p, q] of [[0, 1], [0, 2], [1, 2]]) {
-      if (Math.abs(a[p][q]) <= 1e-300) continue;
-      const theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-      const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
-      const c = 1 / Math.sqrt(t * t + 1);
-      const s = t * c;
-      for (let k = 0; k < 3; k++) [a[k][p], a[k][q]] = [c * a[k][p] - s * a[k][q], s * a[k][p] + c * a[k][q]];
-      for (let k = 0; k < 3; k++) [a[p][k], a[q][k]] = [c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]];
-    }
-  }
-  const moments = [a[0][0], a[1][1], a[2][2]];
-  const all = ![0, 1, 2].some((k) => !turns[k] && [0, 1, 2].every((j) => m[3 * k + j] === 0));
-  return moments.every((moment, k) => moment >= -known * size && (!all || moment <= moments[(k + 1) % 3] + moments[(k + 2) % 3] + known * size));
 }

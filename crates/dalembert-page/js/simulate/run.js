@@ -5,7 +5,9 @@ import { Integrator } from "./integrator.js";
 import { Kinks } from "./kinks.js";
 import { unmoved } from "./inertia.js";
 import { Motion } from "./motion.js";
+import { timesOf } from "./plan.js";
 import { assemble } from "./start.js";
+import { Uniqueness } from "./unique.js";
 
 /** Times that a step which is out of balance is made again, half as long. */
 const MADE_AGAIN = 4;
@@ -84,10 +86,11 @@ function largest(values) {
 
 /** Records samples as columns. */
 class Recorder {
-  /** @param {Motion} motion @param {number} samples */
-  constructor(motion, samples) {
+  /** @param {Motion} motion @param {Uniqueness} unique @param {number} samples */
+  constructor(motion, unique, samples) {
     const { data } = motion;
     this.motion = motion;
+    this.unique = unique;
     this.columns = data.columns.map(() => new Float64Array(samples));
     this.rows = 0;
     const { values, physical } = motion.programs;
@@ -99,8 +102,8 @@ class Recorder {
 
   /** @param {number} t @param {Float64Array} y */
   add(t, y) {
-    const { motion, columns, values, physical } = this;
-    const { n, rows, data } = motion;
+    const { motion, unique, columns, values, physical } = this;
+    const { n, rows } = motion;
     // Accelerations and multipliers.
     const known = this.solve(t, y);
     const inputs = values.in;
@@ -111,7 +114,7 @@ class Recorder {
     inputs.set(motion.parameters, at[3]);
     const behind = at[3] + motion.parameters.length;
     for (let i = 0; i < n; i++) inputs[behind + i] = known ? motion.accelerations[i] : NaN;
-    for (let i = 0; i < rows; i++) inputs[behind + n + i] = known && data.unique[i] ? motion.multipliers[i] : NaN;
+    for (let i = 0; i < rows; i++) inputs[behind + n + i] = known && unique.known[i] ? motion.multipliers[i] : NaN;
     if (motion.laws) inputs.set(motion.laws.ways, behind + n + rows);
     values.call();
     if (physical) {
@@ -138,15 +141,19 @@ class Recorder {
 
   /** Rates, accelerations and multipliers at a state; whether there are any. @param {number} t @param {Float64Array} y */
   solve(t, y) {
-    const { motion } = this;
+    const { motion, unique } = this;
     const { n, rows, right, data } = motion;
     if (!motion.set(t, y)) return false;
-    if (right && !data.has_speeds && motion.byProgram(t, y)) {
+    unique.goOn();
+    const byProgram = () => {
+      if (!right || data.has_speeds || !motion.byProgram(t, y)) return false;
       for (let i = 0; i < n; i++) motion.accelerations[i] = right.out[n + i];
       for (let i = 0; i < rows; i++) motion.multipliers[i] = right.out[2 * n + 1 + i];
       return true;
-    }
-    return motion.accelerate();
+    };
+    // A program may leave out rows that depend on others, and what is determined of them.
+    if (unique.independent) return byProgram() || motion.accelerate();
+    return motion.accelerate() || byProgram();
   }
 }
 
@@ -223,7 +230,9 @@ export function simulate(programs, data, setting) {
   const values = data.parameters.slice();
   for (const [index, value] of Object.entries(setting.parameters)) values[index] = value;
   if (!motion.setParameters(values)) return { refused: "a parameter is no number" };
-  const unmet = motion.unmetNeed();
+  const { plan } = motion;
+  const { span, samples } = plan;
+  const unmet = plan.wrong || motion.unmetNeed();
   if (unmet) return { refused: unmet };
   const changed = new Map(Object.entries(setting.start).map(([k, value]) => [Number(k), value]));
   const start = assemble(motion, changed);
@@ -246,10 +255,13 @@ export function simulate(programs, data, setting) {
     share: Float64Array.from(all),
     groups: data.measures.reduce((most, it) => Math.max(most, it[0] + 1, it[1] + 1), 1),
   };
-  const integrator = new Integrator(size, data, measures);
-  const [t0, end] = [start.t, start.t + data.span];
-  const times = Float64Array.from({ length: data.samples }, (_, i) => t0 + (data.span * i) / (data.samples - 1));
-  const recorder = new Recorder(motion, data.samples);
+  const integrator = new Integrator(size, { ...data, ...plan }, measures);
+  const [t0, end] = [start.t, start.t + span];
+  const times = timesOf(plan);
+  const unique = new Uniqueness(motion);
+  // Programs were made for rows of this rank.
+  if (unique.begin() !== data.rank) motion.withoutPrograms();
+  const recorder = new Recorder(motion, unique, samples);
   const watch = new Watch(motion);
   const entry = (t, y, power) => {
     if (motion.way) {
@@ -275,7 +287,7 @@ export function simulate(programs, data, setting) {
   const lengths = [0, 0];
   let outcome = "";
   let ends = NaN;
-  let ledger = new Ledger(data.decide, data.rtol, entry(t0, y0, 0));
+  let ledger = new Ledger(data.decide, plan.rtol, entry(t0, y0, 0));
   let next = 0;
   let stopped = "";
   /** @type {number | null} */
@@ -297,7 +309,7 @@ export function simulate(programs, data, setting) {
   };
   const observe = () => {
     const { t, tNew } = integrator;
-    kink = kinks.locate(integrator, data.span);
+    kink = kinks.locate(integrator, span);
     if (kink?.early) return remake(kink.t);
     if (tNew > t) {
       const before = ledger.copy();
@@ -332,6 +344,12 @@ export function simulate(programs, data, setting) {
       happens = event !== null && event <= Math.min(bends, turns);
       vanished = !happens && turn && turns < bends ? turn.slip : null;
       if (happens || vanished) kink = null;
+      const { undefined: none } = events;
+      if (none && none.t <= Math.min(bends, turns, event ?? Infinity)) {
+        stopped = `${none.what} is no number after t = ${none.t.toPrecision(5)}`;
+        end = none.t;
+        [happens, vanished, kink] = [false, null, null];
+      }
       const first = happens ? event : vanished ? turns : kink ? bends : null;
       if (first !== null) {
         integrator.stateAt(motion, first, integrator.sample);
@@ -369,13 +387,17 @@ export function simulate(programs, data, setting) {
   /** Lets happen what does; whether the run is over. @param {boolean} atStart */
   const happen = (atStart) => {
     const energy = entry(t, y, 0);
-    const done = events.happen(t, y, atStart, data.span);
+    const done = events.happen(t, y, atStart, span);
     const after = entry(t, y, 0);
     ledger.exchanged += Math.abs(after.work - energy.work);
     ledger.last = after;
     watch.usual = 0;
     watch.greatest = 0;
     watch.sign = 0;
+    if (data.masked.length) {
+      motion.set(t, y);
+      unique.begin();
+    }
     if (done.wrong) stopped = `${done.wrong}, at t = ${t.toPrecision(5)}`;
     else if (laws && !done.end && (!atStart || events.happened.length)) turn(null);
     outcome = done.end;
@@ -410,7 +432,7 @@ export function simulate(programs, data, setting) {
       const longest = Math.max(...lengths);
       handed = longest > 0 ? Math.min(report.next, 8 * longest) : report.next;
     }
-    if (kink && early === null && kinks.passed(kink, integrator.steps - made, data.span)) stopped = `its forces hold it where they jump, at t = ${t.toPrecision(5)}: it goes to and fro there`;
+    if (kink && early === null && kinks.passed(kink, integrator.steps - made, span)) stopped = `its forces hold it where they jump, at t = ${t.toPrecision(5)}: it goes to and fro there`;
     if (vanished) turn(vanished);
     else if (!happens && !kink && early === null && switched && t >= switched[0]) {
       behind = switched[1];
@@ -425,7 +447,7 @@ export function simulate(programs, data, setting) {
   }
   // The state that ended the run is worth a row.
   const recorded = recorder.rows ? recorder.columns[0][recorder.rows - 1] : -Infinity;
-  if (outcome && recorded < t && recorder.rows < data.samples) recorder.add(t, y);
+  if (outcome && recorded < t && recorder.rows < samples) recorder.add(t, y);
   if (report && report.failure && !stopped) stopped = `${report.failure}${motion.trouble ? ` (${motion.trouble})` : ""} after t = ${t.toPrecision(5)}`;
   // Nothing to be shown: where it cannot even set out.
   if (recorder.rows === 0) return { refused: stopped || "it does not set out", undecided };

@@ -1,142 +1,45 @@
 // A start that meets the constraints: values that must be met are, guesses move as little as possible in the metric of the mass matrix, and what
-// is open moves freely. Newton's method sets out from several places, and what is nearest to the guesses counts.
-import { Solver } from "./linear.js";
+// is open moves freely.
+import { knownUnits } from "./inertia.js";
+import { nearest } from "./newton.js";
+import { budget, metricOf, scalesOf, search } from "./search.js";
 
-const MOST_ROUNDS = 50;
-/** Halvings of a step before it is given up. */
-const MOST_SHORTENINGS = 13;
-/** Unknowns up to which several ways to meet the rows are compared. */
-const FEW = 12;
-/** How far from what is given these searches begin, in sizes of the unknowns, and how often each. */
-const REACHES = [0.1, 1, 0.3, 2, 3.1, 1, 10, 0.5];
-const ROUNDS_OF_REACHES = 3;
+const NO_POSITION = "these values exclude each other: no position is found that meets the constraints";
 
-/**
- * The values of x nearest to `near` that meet rows, over those that are free: to the rows first, by steps that are shortened until each leaves
- * less to correct, as in Rust; then along them. Whole steps from far away may end at another way to close a loop.
- * @param {{x: Float64Array, near: ArrayLike<number>, free: boolean[], metric: Float64Array, rows: () => {values: number[], slopes: Float64Array[], sizes: number[]}, decide: any}} search
- */
-function nearest({ x, near, free, metric, rows, decide }) {
-  const n = x.length;
-  const open = [...free.keys()].filter((i) => free[i]);
-  const count = open.length;
-  /** @type {Solver | null} */
-  let known = null;
-  /** Factors the rows of now. @param {Float64Array[]} slopes */
-  const factor = (slopes) => {
-    const size = count + slopes.length;
-    const solver = known || new Solver(size);
-    known = solver;
-    solver.matrix.fill(0);
-    open.forEach((i, a) => open.forEach((j, b) => (solver.matrix[a * size + b] = metric[i * n + j])));
-    slopes.forEach((slope, k) => {
-      open.forEach((j, b) => {
-        solver.matrix[b * size + count + k] = slope[j];
-        solver.matrix[(count + k) * size + b] = slope[j];
-      });
-    });
-    solver.factor(decide.RANK);
-  };
-  /** The step that takes residuals away by the rows that were factored: the least, or the one towards `near`. @param {number[]} values @param {boolean} towards */
-  const wayOf = (values, towards) => {
-    const [asked, way] = [new Float64Array(count + values.length), new Float64Array(count + values.length)];
-    if (towards) open.forEach((i, a) => { for (let j = 0; j < n; j++) asked[a] += metric[i * n + j] * (near[j] - x[j]); });
-    values.forEach((r, k) => (asked[count + k] = -r));
-    known?.solve(asked, way);
-    return way.subarray(0, count);
-  };
-  /** @param {Float64Array} way */
-  const lengthOf = (way) => {
-    let sum = 0;
-    open.forEach((i, a) => open.forEach((j, b) => (sum += way[a] * metric[i * n + j] * way[b])));
-    return Math.sqrt(sum);
-  };
-  const worstOf = ({ values, sizes }) => values.reduce((most, r, i) => (r === 0 ? most : Math.max(most, Math.abs(r) / sizes[i])), 0);
-  /** Moves x by the longest part of a step that leaves no more to correct than is wanted of that part; whether there is one. @param {Float64Array} way @param {(part: number) => number} most */
-  const move = (way, most) => {
-    const from = open.map((i) => x[i]);
-    for (let k = 0; k <= MOST_SHORTENINGS; k++) {
-      const part = 0.5 ** k;
-      open.forEach((i, a) => (x[i] = from[a] + part * way[a]));
-      if (lengthOf(wayOf(rows().values, false)) <= most(part)) return true;
-    }
-    open.forEach((i, a) => (x[i] = from[a]));
-    return false;
-  };
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const found = rows();
-    const worst = worstOf(found);
-    if (Number.isNaN(worst)) return false;
-    if (worst <= decide.MET) break;
-    factor(found.slopes);
-    const way = wayOf(found.values, false);
-    const length = lengthOf(way);
-    if (!move(way, (part) => (1 - part / 4) * length)) break;
+/** The coordinates that a row of positions, or something that is said of them, knows. @param {import("./motion.js").Motion} motion */
+function knownToRows({ data, n, active }) {
+  const known = new Array(n).fill(false);
+  const first = n * n + 2 * n;
+  const held = data.position_rows.filter((row) => active.get(data.constraints[row]) !== false);
+  for (const place of data.places) {
+    const [row, j] = [Math.floor((place - first) / n), (place - first) % n];
+    if (held.includes(row)) known[j] = true;
   }
-  let before = [Infinity, Infinity];
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const found = rows();
-    const worst = worstOf(found);
-    if (Number.isNaN(worst)) return false;
-    factor(found.slopes);
-    const way = wayOf(found.values, true);
-    let [step, length] = [0, 0];
-    for (let a = 0; a < count; a++) {
-      step = Math.max(step, Math.abs(way[a]));
-      length = Math.max(length, Math.abs(x[open[a]]), Math.abs(way[a]));
-    }
-    if (!Number.isFinite(step)) return false;
-    // Over where rows are met and the way is no way, or where neither gets better.
-    const still = step <= decide.EVALUATED * length;
-    if (worst <= decide.ROUNDING && still) return true;
-    if (worst <= decide.EVALUATED && worst >= before[0] && (still || step >= before[1])) return true;
-    before = [worst, step];
-    // Along the rows no farther than they can be followed.
-    const whole = lengthOf(way);
-    const follows = worst <= decide.MET && step > decide.MET * length && move(way, (part) => (part * whole) / 2);
-    if (!follows) open.forEach((i, a) => (x[i] += way[a]));
-  }
-  const { values, sizes } = rows();
-  return values.every((r, i) => r === 0 || Math.abs(r) <= decide.MET * sizes[i]);
+  data.slopes[0].forEach((columns) => columns.forEach((j) => (known[j] = true)));
+  return known;
 }
 
-/**
- * The same of several that are found: from the guesses, from the start that was recorded, and where unknowns are few from about the guesses, as
- * in Rust. A loop closes in several ways.
- * @param {{x: Float64Array, near: ArrayLike<number>, from: number[], free: boolean[], metric: Float64Array, sizes: Float64Array, rows: any, decide: any}} asked
- */
-function search({ from, sizes, ...asked }) {
-  const { x, near, free, metric, decide } = asked;
-  const n = x.length;
-  const given = Float64Array.from(near);
-  const starts = [given, Float64Array.from(from)];
-  let state = 1;
-  const signed = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 31 - 1;
-  if (free.filter((it) => it).length <= FEW) {
-    for (let k = 0; k < ROUNDS_OF_REACHES * REACHES.length; k++) starts.push(given.map((value, i) => value + REACHES[k % REACHES.length] * sizes[i] * signed()));
-  }
-  // What has no inertia, as the length of a quaternion, counts a little by its size.
-  let largest = 0;
-  for (let i = 0; i < n; i++) largest = Math.max(largest, metric[i * n + i] * sizes[i] ** 2);
-  /** @type {{x: Float64Array, distance: number} | null} */
-  let best = null;
-  for (const start of starts) {
-    x.forEach((_, i) => (x[i] = free[i] ? start[i] : near[i]));
-    // What meets the rows as it is given stays.
-    if (start === given) {
-      const { values, sizes: terms } = asked.rows();
-      if (values.every((r, i) => Math.abs(r) <= decide.ROUNDING * terms[i])) return true;
-    }
-    if (!nearest(asked)) continue;
-    let distance = 0;
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) distance += (x[i] - near[i]) * metric[i * n + j] * (x[j] - near[j]);
-      distance += decide.CLEAR * largest * ((x[i] - near[i]) / sizes[i]) ** 2;
-    }
-    if (best === null || distance < best.distance * (1 - decide.CLEAR)) best = { x: x.slice(), distance };
-  }
-  if (best) x.set(best.x);
-  return best !== null;
+/** Moves coordinates to where they meet the rows: what is open alone if guesses can stay. @param {import("./motion.js").Motion} motion @param {{q: Float64Array, known: boolean[], must: boolean[], rows: any}} asked */
+function meetPositions(motion, { q, known, must, rows }) {
+  const { data, n, decide } = motion;
+  const given = known.map((it, i) => (it ? q[i] : null));
+  const near = Float64Array.from(given, (it) => it ?? 0);
+  motion.look(motion.plan.from, near, new Float64Array(n));
+  const inertias = Array.from({ length: n }, (_, i) => motion.mass[i * n + i]);
+  const units = knownUnits(inertias, data.position_rows.length, (r, j) => motion.jacobian[data.position_rows[r] * n + j]);
+  const scales = scalesOf(data.natural, given, units);
+  const metric = metricOf(motion.mass, scales.sizes, (i) => known[i], (i) => !must[i], decide);
+  const shared = { x: q, near, from: data.start.q, moves: knownToRows(motion), metric, scales, rows, decide, work: budget() };
+  const unknown = known.map((it) => !it);
+  const free = must.map((it) => !it);
+  const someUnknown = unknown.includes(true);
+  const found = search({ ...shared, free: someUnknown ? unknown : free });
+  if (!someUnknown || found.miss <= decide.SOLVED || free.every((it, i) => it === unknown[i])) return found.met;
+  const kept = q.slice();
+  const all = search({ ...shared, free });
+  const closer = all.met && (!found.met || all.miss < decide.COARSE * found.miss);
+  if (found.met && !closer) q.set(kept);
+  return found.met || all.met;
 }
 
 /**
@@ -147,7 +50,7 @@ function search({ from, sizes, ...asked }) {
 export function assemble(motion, changed) {
   const { data, n, decide } = motion;
   const { start: values, said } = motion.programs;
-  const t = data.start.t;
+  const t = motion.plan.from;
   const given = data.given;
   const parameters = motion.parameters;
   /** @type {number[]} */
@@ -170,7 +73,6 @@ export function assemble(motion, changed) {
     });
   }
   if (!numbers.every(Number.isFinite)) return { refused: "a start value is no number" };
-  const guess = Float64Array.from(q);
   const isMust = (k) => given[k][2] || changed.has(k);
   const must = new Array(n).fill(false);
   const known = new Array(n).fill(false);
@@ -230,28 +132,14 @@ export function assemble(motion, changed) {
     }
     return { values, slopes, sizes };
   };
-  motion.look(t, q, none);
-  const metricOf = () => {
+  const inertias = () => {
     const metric = Float64Array.from(motion.mass);
     // What has no inertia is compared by its size.
     for (let i = 0; i < n; i++) if (!(metric[i * n + i] > 0)) metric[i * n + i] = 1e-12 / motion.sizes[0][i] ** 2;
     return metric;
   };
-  // What is open sets out from where it was.
-  data.start.q.forEach((value, i) => {
-    if (!must[i]) q[i] = value;
-    if (!known[i]) guess[i] = value;
-  });
-  const unknown = known.map((it) => !it);
   if (data.position_rows.length + data.slopes[0].length > 0) {
-    const metric = metricOf();
-    let met = false;
-    if (unknown.includes(true)) {
-      known.forEach((it, i) => it && (q[i] = guess[i]));
-      met = nearest({ x: q, near: guess, free: unknown, metric, rows: level(q, 0, () => []), decide });
-    }
-    if (!met) met = search({ x: q, near: guess, from: data.start.q, free: must.map((it) => !it), metric, sizes: motion.sizes[0], rows: level(q, 0, () => []), decide });
-    if (!met) return { refused: "these values exclude each other: no position meets the constraints" };
+    if (!meetPositions(motion, { q, known, must, rows: level(q, 0, () => []) })) return { refused: NO_POSITION };
   } else given.forEach(([kind, i], k) => kind === "q" && (q[i] = numbers[k]));
   evaluate(q, none);
   const rates = new Float64Array(n);
@@ -276,13 +164,13 @@ export function assemble(motion, changed) {
     // Guesses of all kinds together say where to set out from; the rows are not asked yet.
     const isGiven = new Array(n).fill(false);
     given.forEach(([kind, i]) => kind === "r" && (isGiven[i] = true));
-    nearest({ x: wanted, near: Float64Array.from(wanted), free: isGiven.map((it) => !it), metric: metricOf(), rows: level(wanted, 1, speedRows(true), { own: false, all: true }), decide });
+    nearest({ x: wanted, near: Float64Array.from(wanted), free: isGiven.map((it) => !it), metric: inertias(), rows: level(wanted, 1, speedRows(true), { own: false, all: true }), decide });
   }
   rates.set(wanted);
   motion.look(t, q, rates);
   if (data.velocity_rows.length + otherGiven > 0) {
     const rows = level(rates, 1, speedRows(false), { own: true, all: false });
-    if (!nearest({ x: rates, near: wanted, free: fixed.map((it) => !it), metric: metricOf(), rows, decide })) return { refused: "these values exclude each other: no velocity meets the constraints" };
+    if (!nearest({ x: rates, near: wanted, free: fixed.map((it) => !it), metric: inertias(), rows, decide })) return { refused: "these values exclude each other: no velocity is found that meets the constraints" };
   }
   const moved = [];
   given.forEach(([kind, i], k) => {

@@ -96,6 +96,7 @@ fn run_data(
     programs.add("whole", &run.whole.program);
     programs.add("power", &run.whole.power);
     programs.add("parameters", &run.parameters);
+    programs.add("numbers", &run.asked.program);
     programs.add("values", &run.records.values);
     if let Some(physical) = &run.records.physical {
         programs.add("physical", physical);
@@ -169,12 +170,6 @@ fn run_data(
     });
     let [span, rtol, max_step, max_steps] = run.numbers;
     let active = state.mode.of(system);
-    // Rows that come and go have no multiplier where they do not hold, and one where they do.
-    let unique = system.rows.iter().zip(&snapshot.unique);
-    let unique = unique.map(|(row, unique)| {
-        let comes_and_goes = run.whole.masked.contains(&row.constraint.index());
-        *unique || comes_and_goes
-    });
     let needs = run.needs.1.iter().map(|need| match need.must_be {
         MustBe::Positive => json!([need.of, "positive"]),
         MustBe::NotNegative => json!([need.of, "not negative"]),
@@ -197,7 +192,9 @@ fn run_data(
         "start": { "t": state.t, "q": state.coordinates, "rates": state.rates },
         "given": given.collect::<Vec<_>>(),
         "slopes": run.start.slopes,
-        "unique": unique.collect::<Vec<_>>(),
+        "rank": snapshot.rank,
+        "constraints": system.rows.iter().map(|row| row.constraint.index()).collect::<Vec<_>>(),
+        "natural": run.natural,
         "masked": run.whole.masked,
         "active": run.whole.masked.iter().map(|&it| active[it]).collect::<Vec<_>>(),
         "events": events,
@@ -214,7 +211,9 @@ fn run_data(
         "measures": measures,
         "columns": columns.collect::<Vec<_>>(),
         "span": span,
+        "numbers": run.asked.names,
         "samples": run.samples.min(SAMPLES),
+        "most_samples": SAMPLES,
         "rtol": rtol,
         "atol": run.absolute,
         "max_step": Some(max_step).filter(|it| it.is_finite()),
@@ -275,6 +274,6 @@ fn decisions() -> Value {
         "RANK": decide::RANK, "USED_UP": decide::USED_UP, "CLEAR": decide::CLEAR, "COARSE": decide::COARSE, "RELATED": decide::RELATED,
         "SMALLEST_STEP_IN_ULPS": decide::SMALLEST_STEP_IN_ULPS, "NO_SIZE": decide::NO_SIZE, "SINGLE": decide::SINGLE,
         "MOST_OF_STEP": decide::MOST_OF_STEP, "SAME_JUMP": decide::SAME_JUMP, "WHOLE": decide::WHOLE, "ADDED_UP": decide::ADDED_UP,
-        "SINGULAR": decide::SINGULAR, "MET": decide::MET, "KNOWN": decide::KNOWN,
+        "SINGULAR": decide::SINGULAR, "MET": decide::MET, "KNOWN": decide::KNOWN, "WIDE": decide::WIDE,
     })
 }

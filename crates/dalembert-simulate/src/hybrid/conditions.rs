@@ -370,7 +370,7 @@ fn beside_pole(
 }
 
 /// What an expression divides by, or takes the logarithm of, in factors without their powers.
-fn divisors(graph: &Graph, expression: ExprId) -> Vec<ExprId> {
+pub(crate) fn divisors(graph: &Graph, expression: ExprId) -> Vec<ExprId> {
     let mut open = Vec::new();
     for &id in Cone::new(graph, &[expression]).nodes() {
         match graph.node(id) {

@@ -20,7 +20,7 @@ mod opening;
 mod sequences;
 
 use conditions::Undefined;
-pub(crate) use conditions::{Conditions, First};
+pub(crate) use conditions::{Conditions, First, divisors};
 pub use contacts::ContactNotes;
 
 use super::motion::MotionSystem;

@@ -259,10 +259,21 @@ impl<'m> Inference<'m> {
             let Some((name, primes)) = named else {
                 continue;
             };
+            let source = source("view.sliders", slider.of.text.trim(), "");
+            let ends = [&slider.min, &slider.max];
             if let Some(declared) = self.names.get(&name) {
-                let source = source("view.sliders", slider.of.text.trim(), "");
-                self.of_value(&slider.min, source, declared, primes);
-                self.of_value(&slider.max, source, declared, primes);
+                for end in ends {
+                    self.of_value(end, source, declared, primes);
+                }
+            } else if model
+                .start
+                .iter()
+                .any(|(key, _)| key.text.trim() == slider.of.text.trim())
+            {
+                let form = self.measured(&slider.of, source).and_then(|it| it.form);
+                for end in ends {
+                    self.matched(end, source, unnamed("this is", form.clone()));
+                }
             }
         }
     }

@@ -105,6 +105,8 @@ pub struct Units {
     pub definitions: Vec<Option<String>>,
     /// Of what is recorded; a vector has one unit for all components.
     pub records: Vec<Option<String>>,
+    /// Of what `[start]` gives values to, in its order.
+    pub starts: Vec<Option<String>>,
     /// Of what a run is reduced to.
     pub gauges: Vec<Option<String>>,
     /// Dimensions of the equations of the constraints as they are written; for units of [`multiplier`](Self::multiplier)s and rows.
@@ -163,6 +165,7 @@ impl Units {
             parameters: vec![None; model.parameters.len()],
             definitions: vec![None; model.definitions.len()],
             records: vec![None; model.run.record.len()],
+            starts: vec![None; model.start.len()],
             gauges: vec![None; model.run.gauges.len()],
             constraints: model
                 .constraints
@@ -200,11 +203,12 @@ impl Units {
         let rows = rows.map(|forms| forms.into_iter().map(&mut dimension).collect());
         let constraints = rows.collect();
         let mut shown = Shown::default();
-        let records = model.run.record.iter().map(|expression| {
+        let mut said = |expression| {
             let dimension = inference.recorded(expression)?;
             Some(shown.unit(&dimension, angles.names_one(expression)))
-        });
-        let records = records.collect();
+        };
+        let records = model.run.record.iter().map(&mut said).collect();
+        let starts = model.start.iter().map(|(key, _)| said(key)).collect();
         let gauges = model.run.gauges.iter().map(|gauge| {
             let dimension = inference.gauged(gauge)?;
             let angle = gauge.expressions().next();
@@ -229,6 +233,7 @@ impl Units {
             definitions: shown.times(&definitions, none),
             constraints,
             records,
+            starts,
             gauges,
         }
     }

@@ -4,14 +4,14 @@ use super::start::StartCondition;
 use super::{Lowering, Started};
 use crate::diagnostic::Place;
 use crate::elaborate::Declared;
-use crate::model::SliderRange;
+use crate::model::{Expression, SliderRange};
 use dalembert_expr::syntax::meant_or_known;
 use dalembert_expr::{Cone, ExprId, Graph};
 
 /// How far a value is changed in the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoweredSlider {
-    /// The name of a parameter, coordinate or speed, or that of a rate, with its prime.
+    /// The name of a parameter, coordinate, speed or quantity of a joint, or that of a rate, with its prime.
     pub name: String,
     /// The least value and the largest, of parameters.
     pub range: [ExprId; 2],
@@ -30,6 +30,15 @@ pub fn is_literal(graph: &Graph, value: ExprId) -> bool {
 /// Whether a value is none of the file.
 fn is_set(place: &Place) -> bool {
     matches!(place, Place::Text(given) if given.key == "--set")
+}
+
+impl StartCondition {
+    /// The value of what an expression names, as `A.angle`, that is said of the start otherwise than by coordinates, rates and speeds.
+    fn said(&self, key: &Expression) -> Option<&Started> {
+        let all = self.positions.iter().chain(&self.velocities);
+        let mut all = all.filter(|it| it.name == key.text.trim());
+        all.next().map(|it| &it.started)
+    }
 }
 
 impl Lowering<'_> {
@@ -60,6 +69,7 @@ impl Lowering<'_> {
             (Some(Declared::Coordinate(i)), 0) => start.coordinates.get(i).cloned(),
             (Some(Declared::Coordinate(i)), 1) => of(&start.rates, i),
             (Some(Declared::Speed(k)), 0) => of(&start.speeds, k),
+            _ if start.said(&slider.of).is_some() => start.said(&slider.of).cloned(),
             _ => {
                 let help = self.nearest_slider(&slider.of.text);
                 let message = format!(
@@ -112,7 +122,10 @@ impl Lowering<'_> {
         let constants = constants.map(|(name, _)| name.text.clone());
         let coordinates = model.coordinates.iter().map(|(name, _)| &name.text);
         let moving = coordinates.flat_map(|name| [name.clone(), format!("{name}'")]);
-        let known: Vec<String> = constants.chain(moving).collect();
+        let said = model.start.iter().map(|(key, _)| key);
+        let said = said.filter_map(|key| Some(key.tree.dotted(key.tree.root())?.0));
+        let said = said.filter(|name| self.scope.names().get(name).is_none());
+        let known: Vec<String> = constants.chain(moving).chain(said).collect();
         meant_or_known(key, known.iter().map(String::as_str)).unwrap_or_default()
     }
 }

@@ -1,5 +1,6 @@
 //! The model as the page runs it: its programs in one module, and what the simulator there reads; or why it does not run there.
 
+use super::SEEN;
 use crate::Model;
 use crate::report::RunReport;
 use dalembert_expr::ExprId;
@@ -50,9 +51,11 @@ impl LiveRun {
         if sticks {
             return Err("its friction sticks".to_owned());
         }
-        let Written { programs, data } = run
+        let Written { programs, mut data } = run
             .written(mechanism, start)
             .map_err(|_| "its motion is not determined at the start".to_owned())?;
+        // Where parameters say how many samples there are.
+        data["least_samples"] = json!(SEEN);
         let runs = Self { programs, data };
         match runs.weight() > MOST_BYTES {
             true => Err("its programs are too long for the page".to_owned()),
@@ -90,12 +93,15 @@ fn words(reason: NotCarried) -> String {
         NotCarried::Contacts => "its contacts open and close",
         NotCarried::Laws => "its forces use reactions, beside constraints that forces hold",
         NotCarried::Blows => "its events strike or engage what its friction depends on",
-        NotCarried::Events => "conditions of its events ask for reactions, or have poles",
+        NotCarried::Events => "conditions of its events ask for reactions, or divide by what moves",
         NotCarried::Kinks => {
             "its forces jump or bend where something changes that is not linear in the motion"
         }
         NotCarried::Switches => {
             "something in it switches at times that its parameters determine, or very often"
+        }
+        NotCarried::Timed => {
+            "something in it switches with time, and its parameters determine when the run begins or ends"
         }
         NotCarried::Pulses => "its functions of time may have narrow peaks",
         NotCarried::Open => "some of its parameters are found from accelerations",

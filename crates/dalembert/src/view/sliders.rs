@@ -2,8 +2,11 @@
 
 use super::words::Sayings;
 use crate::results::Table;
-use dalembert_mechanics::Mechanism;
+use dalembert_expr::syntax::{Kind, UnitFactor};
 use dalembert_mechanics::decide::{CLEAR, KNOWN};
+use dalembert_mechanics::lower::Said;
+use dalembert_mechanics::model::Expression;
+use dalembert_mechanics::{Mechanism, units};
 use dalembert_page::Slider;
 use dalembert_simulate::{CarriedOf, given_at_start, literal_parameters};
 use std::f64::consts::PI;
@@ -35,33 +38,29 @@ pub(super) fn sliders(mechanism: &Mechanism, table: &Table, sayings: &Sayings<'_
                     is_stiffness(unit.as_deref()),
                     range,
                 ),
-                unit,
+                unit: as_written(&model.parameters[index].1).or(unit),
                 parameter: true,
                 index,
                 range,
             });
         }
     }
-    let speeds = mechanism.speed_names();
-    let names: Vec<&str> = mechanism.coordinate_names().collect();
     for (index, given) in given_at_start(mechanism).into_iter().enumerate() {
-        let (name, unit) = match given.of {
-            CarriedOf::Coordinate(i) => {
-                (names[i].to_owned(), mechanism.units.coordinates[i].clone())
-            }
-            CarriedOf::Rate(i) => (format!("{}'", names[i]), mechanism.units.rates[i].clone()),
-            CarriedOf::Speed(i) => (speeds[i].clone(), mechanism.units.speeds[i].clone()),
-            CarriedOf::Position(_) | CarriedOf::Velocity(_) => continue,
-        };
-        let Some(column) = table.column(&name) else {
+        let Some((name, unit)) = named(mechanism, given.of) else {
             continue;
         };
-        let value = column.values.first().copied().unwrap_or(f64::NAN);
-        let reach = column.values.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+        // What is not recorded is what it was set to.
+        let column = table.column(&name).map(|it| it.values.to_vec());
+        let Some(values) = column.or_else(|| Some(vec![set_to(mechanism, given.of)?])) else {
+            continue;
+        };
+        let value = values.first().copied().unwrap_or(f64::NAN);
+        let reach = values.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
         // What rounding leaves of zero is zero.
         let or_zero = |it: f64| if it.abs() > KNOWN { it } else { 0.0 };
         let (value, reach) = (or_zero(value), or_zero(reach));
-        let angle = matches!(given.of, CarriedOf::Coordinate(_)) && is_angle(unit.as_deref());
+        let is_position = matches!(given.of, CarriedOf::Coordinate(_) | CarriedOf::Position(_));
+        let angle = is_position && is_angle(unit.as_deref());
         let asked = asked(mechanism, &name, value);
         let range = match (asked, angle) {
             (Some((range, _)), _) => Some(range),
@@ -89,6 +88,41 @@ pub(super) fn sliders(mechanism: &Mechanism, table: &Table, sayings: &Sayings<'_
     sliders
 }
 
+/// The name of what has a value at the start, as it is set, and its unit; `None` for what has no name, as a component of a place.
+fn named(mechanism: &Mechanism, of: CarriedOf) -> Option<(String, Option<String>)> {
+    let units = &mechanism.units;
+    let coordinate = |i| mechanism.coordinate_names().nth(i);
+    Some(match of {
+        CarriedOf::Coordinate(i) => (coordinate(i)?.to_owned(), units.coordinates[i].clone()),
+        CarriedOf::Rate(i) => (format!("{}'", coordinate(i)?), units.rates[i].clone()),
+        CarriedOf::Speed(i) => (mechanism.speed_names()[i].clone(), units.speeds[i].clone()),
+        CarriedOf::Position(_) | CarriedOf::Velocity(_) => {
+            let name = &said(mechanism, of)?.name;
+            let mut keys = mechanism.model.start.iter();
+            let place = keys.position(|(key, _)| key.text.trim() == name)?;
+            let key = &mechanism.model.start[place].0;
+            key.tree.dotted(key.tree.root())?;
+            (name.clone(), units.starts[place].clone())
+        }
+    })
+}
+
+/// What is said of the start otherwise than by coordinates, rates and speeds.
+fn said(mechanism: &Mechanism, of: CarriedOf) -> Option<&Said> {
+    let start = &mechanism.system.start;
+    match of {
+        CarriedOf::Position(k) => start.positions.get(k),
+        CarriedOf::Velocity(k) => start.velocities.get(k),
+        _ => None,
+    }
+}
+
+/// The value that it has at the start.
+fn set_to(mechanism: &Mechanism, of: CarriedOf) -> Option<f64> {
+    let value = said(mechanism, of)?.started.value?;
+    Some(mechanism.run_value(value))
+}
+
 /// The range that the model asks for, in which a value that is set elsewhere can be reached too, and whether its scale is logarithmic.
 fn asked(mechanism: &Mechanism, name: &str, value: f64) -> Option<([f64; 2], Option<bool>)> {
     let mut asked = mechanism.system.sliders.iter();
@@ -101,6 +135,28 @@ fn asked(mechanism: &Mechanism, name: &str, value: f64) -> Option<([f64; 2], Opt
 /// Whether a scale is logarithmic, of what has logarithms.
 fn is_log(asked: Option<bool>, stiffness: bool, range: [f64; 2]) -> bool {
     asked.unwrap_or(stiffness) && range[0] > 0.0
+}
+
+/// The unit of a value as the file has it, if a number is the same in SI: N*m, and not J.
+fn as_written(value: &Expression) -> Option<String> {
+    let Kind::Quantity { unit, .. } = &value.tree[value.tree.root()].kind else {
+        return None;
+    };
+    let is_si = |name: &str| {
+        units::lookup(name).is_some_and(|it| it.value().to_bits() == 1.0_f64.to_bits())
+    };
+    let power = |it: &UnitFactor| match it.power.unsigned_abs() {
+        1 => it.name.text.to_string(),
+        power => format!("{}^{power}", it.name.text),
+    };
+    let (over, under): (Vec<&UnitFactor>, Vec<&UnitFactor>) =
+        unit.iter().partition(|it| it.power > 0);
+    if over.is_empty() || under.len() > 1 || !unit.iter().all(|it| is_si(&it.name.text)) {
+        return None;
+    }
+    let over: Vec<String> = over.into_iter().map(power).collect();
+    let under = under.into_iter().map(|it| format!("/{}", power(it)));
+    Some(over.join("*") + &under.collect::<String>())
 }
 
 fn is_angle(unit: Option<&str>) -> bool {

@@ -168,6 +168,12 @@ fn sampling_is_as_asked() {
     let times = rows(&["--span", "0.2", "--step", "0.05"]);
     assert_eq!(times.len(), 5);
     assert!((times[4] - 0.2).abs() < 1e-12);
+    // 0.007·400/400 is more than 0.007: the last sample is the end of the span all the same.
+    for (span, samples) in [("0.007", "401"), ("0.013", "401"), ("0.014", "101")] {
+        let times = rows(&["--span", span, "--samples", samples]);
+        let last = (times.len().to_string(), times[times.len() - 1].to_string());
+        assert_eq!(last, (samples.to_owned(), span.to_owned()));
+    }
     let times = rows(&["--span", "2", "--until", "x > 1", "--samples", "101"]);
     let last = times[times.len() - 1];
     assert!((0.36..0.37).contains(&last), "{last}");
