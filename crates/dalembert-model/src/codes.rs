@@ -137,7 +137,7 @@ const MEANING: &[(&str, &str)] = &[
     ("E0562", "A contact opens and closes by itself, and is held by its own reaction: `nonideal`, `enforced_by`, `active`, and events that engage or release it are for equations; `smoothing` would leave open what friction does in an impact."),
     ("E0564", "A gap is never negative, at the start neither."),
     ("W0565", "Impacts that follow each other ever faster are infinitely many in a finite time. The run goes on from there, at rest."),
-    ("W0566", "What several contacts do in one impact is not determined by their restitutions alone. Moreau's law is taken: all at once, with Newton's restitution of each."),
+    ("W0566", "What several contacts do in one impact is not determined by their restitutions alone. All are taken at once: by Moreau's law with Newton's restitution of each, or by Poisson's where a contact has that."),
     ("W0567", "With friction the forces of contacts need not be unique. All combinations of up to 8 contacts along lines are tried; beyond that a motion is found, and others are not excluded."),
     ("W0568", "A contact that touches at the start and approaches begins with an impact. `eval` and `check` say what is before it."),
     ("E0569", "What contacts do is not determined: no or several forces agree with the motion they make, an impact would bring energy, or a contact was penetrated. The message says which, when, and with which numbers."),

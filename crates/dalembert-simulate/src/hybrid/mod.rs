@@ -6,7 +6,8 @@
 //! | `conditions.rs`, `joined.rs` | when conditions become true within a step; those made of several comparisons |
 //! | `opening.rs` | when contacts open that share a load |
 //! | `actions.rs` | what an event does to a state: values that are set, constraints that come and go, blows |
-//! | `sequences.rs` | impacts that follow each other ever faster, and when they end |
+//! | `notes.rs` | what is told of contacts after a run |
+//! | `sequences.rs` | impacts, and other events, that follow each other ever faster, and when they end |
 //!
 //! The loop of runs knows that a leg ended because something happens ([`Hybrid::locate`]), and goes on from the state and in the mode
 //! that [`Hybrid::happen`] leaves. At one instant events happen in the order of the model, each on the state that those before it left, and each
@@ -16,12 +17,13 @@ mod actions;
 mod conditions;
 mod contacts;
 mod joined;
+mod notes;
 mod opening;
 mod sequences;
 
 use conditions::Undefined;
 pub(crate) use conditions::{Conditions, First};
-pub use contacts::ContactNotes;
+pub use notes::ContactNotes;
 
 use super::motion::MotionSystem;
 use super::{Outcome, Stop};

@@ -45,10 +45,16 @@ pub(super) fn notes(mechanism: &Mechanism, run: &Simulation) -> Vec<Diagnostic> 
     if let Some((t, contacts)) = &notes.several {
         let (names, place) = those(mechanism, contacts);
         let message = format!(
-            "{names} come back from one impact at t = {t:.6}, and laws of impact differ on what they do"
+            "{names} are struck in one impact at t = {t:.6}, and laws of impact differ on what comes back"
         );
-        let help = "Moreau's law with Newton's restitution was taken, all contacts at once; impacts one after the other, as along a row of balls, \
-                    are another law: leave small gaps between them";
+        let poisson = mechanism.system.unilateral.iter().any(|it| it.poisson);
+        let law = match poisson {
+            true => "Poisson's restitution",
+            false => "Moreau's law with Newton's restitution",
+        };
+        let help = format!(
+            "{law} was taken, all contacts at once; impacts one after the other, as along a row of balls, are another law: leave small gaps between them"
+        );
         found.push(Diagnostic::warning("W0566", place, message, help));
     }
     if let Some(t) = notes.not_established {
