@@ -1,0 +1,67 @@
+//! What rattles to rest, and what leaves again at once, against closed forms.
+
+use super::{assert_near, run};
+use dalembert_simulate::{Outcome, Simulation};
+
+fn last(found: &Simulation, name: &str) -> f64 {
+    let column = found.table.column(name);
+    let column = column.unwrap_or_else(|| {
+        let names = found.table.columns().into_iter().map(|it| it.name.clone());
+        panic!("no column {name}: {:?}", names.collect::<Vec<_>>())
+    });
+    *column.values.last().expect("samples")
+}
+
+/// One end is pinned by a rough plastic contact, the other falls on the floor about it and bounces: from height h at the end of a rod of length one
+/// it takes √(2h/15) with g = 10, then e times as long to and fro, and the rod lies there with half of its weight on each end.
+#[test]
+fn a_rough_rod_rattles_to_rest() {
+    let text = |mu: f64, e: f64, push: f64| {
+        format!(
+            "planar = true\ngravity = \"[0, -10, 0]\"\n[body.rod]\nmass = 1\ninertia = [1, 1, 0.08333333333333333]\n\
+             point = {{ a = \"[-0.5, 0, 0]\", b = \"[0.5, 0, 0]\" }}\n[start]\n\"rod.angle\" = 0.001\n\"rod.y\" = \"0.5*sin(0.001)\"\n\
+             [constraint.A]\nholds = \"pos(rod.a).y >= 0\"\nfriction = {{ coefficient = {mu}, at = \"rod.a\" }}\n\
+             [constraint.B]\nholds = \"pos(rod.b).y >= 0\"\nrestitution = {e}\n\
+             [force.p]\non = \"rod\"\nvector = \"[{push}, 0, 0]\"\n\
+             [run]\nspan = 1\nsamples = 2\nrecord = [\"lambda(A)\", \"lambda(B)\", \"reaction(A, on = rod)\"]\n"
+        )
+    };
+    for (mu, e, push) in [(0.3, 0.5, 0.0), (0.6, 0.7, 0.0), (0.1, 0.3, 1e-9)] {
+        let found = run(&text(mu, e, push));
+        assert_eq!(found.outcome, Outcome::Done);
+        assert_near(last(&found, "lambda(A)"), 5.0, 1e-9);
+        assert_near(last(&found, "lambda(B)"), 5.0, 1e-9);
+        assert_near(last(&found, "reaction(A).force.x"), -push, 1e-12);
+        let over = (2.0 * 0.001 / 15.0_f64).sqrt() * (1.0 + e) / (1.0 - e);
+        // It is the end that bounces which comes to rest.
+        let &[(contact, t)] = found.contacts.rested.as_slice() else {
+            panic!("{:?}", found.contacts.rested);
+        };
+        assert_eq!(contact, 1);
+        assert_near(t, over, 1e-6);
+        found
+            .rates
+            .iter()
+            .for_each(|rate| assert_near(*rate, 0.0, 1e-12));
+    }
+}
+
+/// A rough rod that falls askew rattles on both of its ends, and lies on the floor in the end.
+#[test]
+fn a_rough_rod_that_falls_askew_comes_to_rest() {
+    for (mu, e) in [(0.3, 0.5), (0.1, 0.3)] {
+        let text = format!(
+            "planar = true\ngravity = \"[0, -10, 0]\"\n[body.rod]\nmass = 1\nshape = {{ rod = {{ length = 1, axis = \"x\" }} }}\n\
+             start = {{ center = \"[0, 0.45, 0]\", attitude = \"Rz(1 deg)\" }}\n\
+             [contact.f]\nbetween = [\"rod\", \"ground\"]\nplane = {{ normal = \"[0, 1, 0]\" }}\nrestitution = {e}\nfriction = {{ coefficient = {mu} }}\n\
+             [run]\nspan = 1.5\nsamples = 2\nrecord = [\"energy\"]\n"
+        );
+        let found = run(&text);
+        assert_eq!(found.outcome, Outcome::Done);
+        assert_near(last(&found, "energy"), 0.0, 1e-9);
+        found
+            .rates
+            .iter()
+            .for_each(|rate| assert_near(*rate, 0.0, 1e-9));
+    }
+}
