@@ -65,3 +65,35 @@ fn a_rough_rod_that_falls_askew_comes_to_rest() {
             .for_each(|rate| assert_near(*rate, 0.0, 1e-9));
     }
 }
+
+/// A coefficient of nothing is no friction, however it is written: forces are those without any.
+#[test]
+fn friction_of_nothing_is_none() {
+    let text = |friction: &str, parameters: &str| {
+        format!(
+            "gravity = \"[0, -10, 0]\"\n{parameters}[coordinates]\nx = 0\ny = 0\n[start]\n\"x'\" = 1\n[particle.P]\nmass = 2\nposition = \"[x, y, 0]\"\n\
+             [constraint.floor]\nholds = \"y = 0\"\n{friction}[run]\nspan = 1\nsamples = 2\n\
+             record = [\"reaction(floor)\", \"reaction(floor, on = P)\", \"resultant(P)\"]\n"
+        )
+    };
+    let smooth = run(&text("", ""));
+    let zero = run(&text("friction = { coefficient = 0 }\n", ""));
+    let named = run(&text(
+        "friction = { coefficient = \"mu\" }\n",
+        "[parameters]\nmu = 0\n",
+    ));
+    for column in [
+        "reaction(floor).force.y",
+        "reaction(floor).force.x",
+        "resultant(P).force.y",
+    ] {
+        for found in [&smooth, &zero, &named] {
+            let wanted = if column.ends_with('y') { 20.0 } else { 0.0 };
+            assert_near(last(found, column), wanted, 1e-12);
+        }
+    }
+    // Dry friction of nothing, too.
+    let dry = "[coordinates]\nx = 0.3\n[particle.P]\nmass = 1\nposition = \"[x, 0, 0]\"\n\
+               [spring.s]\nbetween = [\"[0, 0, 0]\", \"P\"]\nstiffness = 4\ndry = 0\n[run]\nspan = 1\nsamples = 2\nrecord = [\"resultant(P)\"]\n";
+    assert_near(run(dry).coordinates[0], 0.3 * 2.0_f64.cos(), 1e-8);
+}
