@@ -380,17 +380,14 @@ impl<'m> Hybrid<'m> {
         }
         let mut done = actions.act(system, (t, y), 1.0)?;
         done.of = Happening::Event(condition);
-        let sequence = &mut self.sequences[condition];
-        let rest = match event.struck.is_empty() {
-            true => None,
-            false => sequence.add(t, span),
-        };
         self.happened.push(done);
-        if let Some(left) = rest {
-            let mut last = self.actions[condition].act(system, (t, y), 0.0)?;
-            last.of = Happening::Event(condition);
-            last.t = t + left;
-            self.happened.push(last);
+        if let Some(left) = self.sequences[condition].add(t, span) {
+            if !event.struck.is_empty() {
+                let mut last = self.actions[condition].act(system, (t, y), 0.0)?;
+                last.of = Happening::Event(condition);
+                last.t = t + left;
+                self.happened.push(last);
+            }
             return Ok(Next::End(Outcome::Rest {
                 event: condition,
                 left,

@@ -97,3 +97,35 @@ fn friction_of_nothing_is_none() {
                [spring.s]\nbetween = [\"[0, 0, 0]\", \"P\"]\nstiffness = 4\ndry = 0\n[run]\nspan = 1\nsamples = 2\nrecord = [\"resultant(P)\"]\n";
     assert_near(run(dry).coordinates[0], 0.3 * 2.0_f64.cos(), 1e-8);
 }
+
+/// Bounces written by `set` are as many as those of `impact`, infinitely many until √(2h/g) (1 + e)/(1 − e): the run ends there, and does not fall through
+/// the floor.
+#[test]
+fn bounces_by_set_end_at_their_limit() {
+    let ball = |event: &str| {
+        let text = format!(
+            "[coordinates]\ny = 1\n[particle.P]\nmass = 1\nposition = \"[0, y, 0]\"\n[force.g]\ngeneralized = {{ y = \"-10\" }}\n\
+             [event.bounce]\n{event}\n[run]\nspan = 3\nsamples = 3\n"
+        );
+        run(&text)
+    };
+    let over = 0.2_f64.sqrt() * 3.0;
+    for event in [
+        "when = \"y <= 0 and y' < 0\"\nset = { \"y'\" = \"-0.5*y'\" }",
+        "when = \"y < 0\"\nset = { \"y'\" = \"-0.5*y'\" }",
+        "when = \"y < 0\"\nimpulse = { on = \"P\", vector = \"[0, -1.5*y', 0]\" }",
+        "when = \"y < 0\"\nimpact = { on = \"y\", restitution = 0.5 }",
+    ] {
+        let found = ball(event);
+        assert!(
+            matches!(found.outcome, Outcome::Rest { event: 0, .. }),
+            "{event}: {:?}",
+            found.outcome
+        );
+        assert_near(found.t_end, over, 1e-8);
+        assert_near(found.coordinates[0], 0.0, 1e-8);
+    }
+    // What happens at one pace goes on.
+    let steady = ball("when = \"y < 0\"\nset = { \"y'\" = \"-y'\" }");
+    assert_eq!(steady.outcome, Outcome::Done);
+}

@@ -35,6 +35,20 @@ fn impacts_of_several_name_the_law_that_was_taken() {
 }
 
 #[test]
+fn events_without_end_are_told_with_their_line() {
+    let told = told(
+        "[coordinates]\ny = 1\n[particle.P]\nmass = 1\nposition = \"[0, y, 0]\"\n[force.g]\ngeneralized = { y = \"-10\" }\n\
+         [event.bounce]\nwhen = \"y < 0\"\nset = { \"y'\" = \"-0.5*y'\" }\n[run]\nspan = 3\n",
+    );
+    assert!(
+        told.contains("W0551")
+            && told.contains("`bounce` happens ever faster")
+            && told.contains("when = \"y < 0\""),
+        "{told}"
+    );
+}
+
+#[test]
 fn at_a_corner_a_rate_would_jump() {
     let told = told(
         "[coordinates]\nx = -1\ny = \"?\"\n[start]\n\"x'\" = 2\n[particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n\

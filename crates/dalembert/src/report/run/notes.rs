@@ -6,7 +6,7 @@ use crate::simulate::{Happening, Outcome, Simulation, Undetermined, Valueless, W
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 
-/// A warning where impacts followed each other ever faster.
+/// A warning where events followed each other ever faster.
 pub(super) fn at_rest(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
     let Outcome::Rest { event, .. } = run.outcome else {
         return None;
@@ -17,11 +17,21 @@ pub(super) fn at_rest(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnos
         .iter()
         .filter(|it| it.of == Happening::Event(event))
         .count();
-    let message = format!(
-        "the impacts of `{}` follow each other ever faster, and infinitely many are over at t = {:.6}: the run ends there, at rest, after {count} of them",
-        written.name.text, run.t_end
-    );
-    let help = "to go on, engage a constraint before, such as with an event of its own when the rate is small";
+    let (name, t) = (&written.name.text, run.t_end);
+    let (message, help) = match mechanism.system.events[event].struck.is_empty() {
+        false => (
+            format!(
+                "the impacts of `{name}` follow each other ever faster, and infinitely many are over at t = {t:.6}: the run ends there, at rest, after {count} of them"
+            ),
+            "to go on, engage a constraint before, such as with an event of its own when the rate is small",
+        ),
+        true => (
+            format!(
+                "`{name}` happens ever faster, and infinitely often until t = {t:.6}: the run ends there, after {count} times, for nothing says how the motion goes on"
+            ),
+            "write what bounces as a contact, such as holds = \"y >= 0\" with restitution = 0.5: it rests afterwards",
+        ),
+    };
     Some(Diagnostic::warning(
         "W0551",
         written.when.whole(),
