@@ -129,3 +129,18 @@ fn bounces_by_set_end_at_their_limit() {
     let steady = ball("when = \"y < 0\"\nset = { \"y'\" = \"-y'\" }");
     assert_eq!(steady.outcome, Outcome::Done);
 }
+
+/// A plastic ball on a floor that falls away faster than it does flies on at once, with the speed of the floor: nothing there is too fast to be followed.
+#[test]
+fn a_plastic_ball_leaves_a_shaking_floor_at_once() {
+    let text = "[coordinates]\ny = 0.5\n[particle.P]\nmass = 2\nposition = \"[0, y, 0]\"\n[force.g]\non = \"P\"\nvector = \"[0, -20, 0]\"\n\
+                [constraint.floor]\nholds = \"y >= 0.3*sin(8*t)\"\n[run]\nspan = 0.5\nsamples = 2\n";
+    let found = run(text);
+    assert!(found.unfollowed.is_none(), "{:?}", found.unfollowed);
+    let t0 = found.happened[0].t;
+    assert_near(0.5 - 5.0 * t0 * t0, 0.3 * (8.0 * t0).sin(), 1e-12);
+    // It sets out with the speed of the floor, and lands again later than this.
+    let (v, dt) = (2.4 * (8.0 * t0).cos(), 0.5 - t0);
+    let flown = 0.3 * (8.0 * t0).sin() + v * dt - 5.0 * dt * dt;
+    assert_near(found.coordinates[0], flown, 1e-9);
+}

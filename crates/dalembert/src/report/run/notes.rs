@@ -108,17 +108,28 @@ pub(super) fn unclear(run: &Simulation) -> Option<Diagnostic> {
 /// A warning where something changed too fast to be followed.
 pub(super) fn unfollowed(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
     let (t, watched) = run.unfollowed?;
-    let what = match watched {
-        Watched::Event(it) => &mechanism.model.events[it].name.text,
-        Watched::Gap(it) => &row(mechanism, it).name,
-        Watched::Until => "until",
-        Watched::Kink => "forces",
+    let model = &mechanism.model;
+    let (what, place) = match watched {
+        Watched::Event(it) => {
+            let event = &model.events[it];
+            (event.name.text.as_str(), event.when.whole())
+        }
+        Watched::Gap(it) => {
+            let row = row(mechanism, it);
+            let place = model.constraints[row.constraint].holds.whole();
+            (row.name.as_str(), place)
+        }
+        Watched::Until => {
+            let place = model.run.until.as_ref().map(|it| it.whole());
+            ("until", place.unwrap_or(Place::Model))
+        }
+        Watched::Kink => ("forces", Place::Model),
     };
     let message = format!(
         "what decides about `{what}` changes too fast to be followed from t = {t:.6} on: what happens there may be missed"
     );
     let help = "give the longest step that sees all of it, such as --max-step \"1 ms\"";
-    Some(Diagnostic::warning("W0549", Place::Model, message, help))
+    Some(Diagnostic::warning("W0549", place, message, help))
 }
 
 /// A warning where several slips that vanish at once were decided, and nothing says that there is no other motion.
