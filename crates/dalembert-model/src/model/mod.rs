@@ -240,14 +240,6 @@ pub struct Model {
 }
 
 impl Model {
-    /// The same with the constraints that hold at the start, contacts as if they stayed closed, and without a run in which others could be
-    /// engaged.
-    #[must_use]
-    pub fn at_start(&self, holds: &[bool]) -> Self {
-        let mut holds = holds.iter();
-        self.at_events(|_| holds.next() == Some(&true))
-    }
-
     /// The model with some of its constraints, contacts as if they stayed closed, and without all that happens and is watched on the way.
     #[must_use]
     pub fn at_events(&self, holds: impl FnMut(&Constraint) -> bool) -> Self {
