@@ -2,6 +2,74 @@
 
 use super::{Now, close};
 
+/// Two bars in space, the first on a ball joint, the second bent down on a hinge; its tip is where `closing` holds it.
+fn closed(coordinates: &str, closing: &str) -> Now {
+    Now::written(&format!(
+        r#"
+coordinates = "{coordinates}"
+gravity = "[1, 2, -9]"
+[body.a]
+mass = 1
+inertia = [0.1, 0.2, 0.3]
+start = {{ center = "[0.5, 0, 0]" }}
+[body.b]
+mass = 2
+inertia = [0.2, 0.3, 0.4]
+start = {{ center = "[1.25, 0, -sqrt(3)/4]", attitude = "Ry(60 deg)" }}
+[joint.A]
+type = "spherical"
+between = ["ground", "point(a, [-0.5, 0, 0])"]
+[joint.B]
+type = "revolute"
+axis = "y"
+between = ["point(a, [0.5, 0, 0])", "point(b, [-0.5, 0, 0])"]
+[joint.C]
+{closing}
+"#
+    ))
+}
+
+/// A joint that closes a loop acts as its type says, whatever the coordinates hold already.
+#[test]
+fn reactions_of_joints_that_close_loops_are_those_of_free_bodies() {
+    let tip = "between = [\"point(ground, [1.5, 0, -sqrt(3)/2])\", \"point(b, [0.5, 0, 0])\"]";
+    let below =
+        "between = [\"point(ground, [1.5, 0, -sqrt(3)/2 - 0.2])\", \"point(b, [0.5, 0, 0])\"]";
+    for (closing, moments) in [
+        (format!("type = \"spherical\"\n{tip}"), 3),
+        (format!("type = \"distance\"\nlength = 0.2\n{below}"), 1),
+        (format!("type = \"point-on-line\"\naxis = \"[1, 1, 0]\"\n{tip}"), 2),
+        (format!("type = \"point-on-plane\"\naxis = \"[0, 1, 2]\"\n{tip}"), 1),
+        (format!("type = \"track\"\ncurve = \"z = x^2 + y^2\"\n{tip}"), 1),
+        (format!("type = \"rolling\"\naxis = \"z\"\nradius = 0.2\n{below}"), 3),
+        (
+            "type = \"rope\"\nlength = 0.2\nthrough = [\"point(ground, [1.5, 0, -sqrt(3)/2 - 0.2])\", \"point(b, [0.5, 0, 0])\"]".to_owned(),
+            1,
+        ),
+    ] {
+        let [free, hung] = ["absolute", "relative"].map(|it| closed(it, &closing));
+        let [wanted, found] = [&free, &hung].map(|it| it.reaction("C", "b"));
+        let size: f64 = wanted.force.iter().map(|it| it.abs()).sum();
+        assert!(size > 1.0, "{closing} carries {size}");
+        for axis in 0..3 {
+            close(found.force[axis], wanted.force[axis]);
+            close(found.moment[axis], wanted.moment[axis]);
+        }
+        assert!(hung.snapshot.multipliers.len() >= moments);
+    }
+}
+
+/// What the coordinates hold in place of all rows of a joint is not known.
+#[test]
+fn a_joint_that_coordinates_hold_has_no_reaction() {
+    let now = Now::of(
+        "gravity = \"[0, -9.81, 0]\"\n[coordinates]\nq = 0.3\n[body.bar]\nmass = 1\ninertia = [0, 0, 0.1]\n\
+         center = \"[0.5*cos(q), 0.5*sin(q), 0]\"\nattitude = \"Rz(q)\"\n\
+         [joint.A]\ntype = \"revolute\"\nbetween = [\"ground\", \"point(bar, [-0.5, 0, 0])\"]\n",
+    );
+    assert!(now.forces.reactions[0].is_err());
+}
+
 /// Wheels B and A about z; A may slide along its axle, or is on a screw.
 fn geared(second: &str, coupling: &str) -> Now {
     Now::written(&format!(

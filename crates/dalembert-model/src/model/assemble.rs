@@ -315,6 +315,7 @@ impl Check {
             restitution,
             closed: false,
             joint: None,
+            placed: false,
             lengths: Vec::new(),
         })
     }

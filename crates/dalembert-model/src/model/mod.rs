@@ -427,6 +427,8 @@ pub struct Constraint {
     pub closed: bool,
     /// Of a joint, what it connects.
     pub joint: Option<Ends>,
+    /// Whether what it is made of says where and how it acts: a joint between points, a rope, a contact by shape.
+    pub placed: bool,
     /// Lengths of a joint that are positive, by their keys.
     pub lengths: Vec<(&'static str, Expression)>,
 }
@@ -458,6 +460,7 @@ impl Constraint {
             restitution: None,
             closed: false,
             joint: None,
+            placed: false,
             lengths: Vec::new(),
         }
     }

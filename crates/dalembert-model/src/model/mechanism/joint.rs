@@ -163,6 +163,7 @@ impl Check {
             restitution: None,
             closed: false,
             joint: joint.ends,
+            placed: joint.kind.connects != Connects::Joints,
             lengths,
         })
     }
