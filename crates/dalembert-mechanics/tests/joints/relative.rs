@@ -137,3 +137,54 @@ fn a_rack_takes_the_angle_of_one_and_the_distance_of_the_other() {
     );
     close(screw.rate("a.z"), 0.4);
 }
+
+/// Six rows of two rolling joints on three speeds, which they hold: all motions that are left move something else, and no rounding of what is held makes it a
+/// change point.
+#[test]
+fn rows_that_hold_all_they_know_are_no_change_point() {
+    let now = Now::written(
+        r#"
+coordinates = "relative"
+gravity = "[1, -2, -9]"
+[body.b0]
+mass = 1
+inertia = [0.1, 0.2, 0.25]
+[body.b1]
+mass = 2
+inertia = [0.1, 0.2, 0.25]
+start = { center = "[0, 0.5, 1]" }
+[body.b3]
+mass = 2
+inertia = [0.1, 0.2, 0.25]
+start = { center = "[0.2, 0.1, 0.3]" }
+[joint.J0]
+type = "prismatic"
+axis = "[-0.07, -0.25, -0.72]"
+between = ["ground", "b0"]
+[joint.J1]
+type = "revolute"
+axis = "[0.73, -0.99, 0.01]"
+between = ["b0", "point(b1, [-0.69, -0.52, -0.78])"]
+[joint.J3]
+type = "cylindrical"
+axis = "[0.8, -0.84, 0.11]"
+between = ["point(b0, [0.01, 0.85, 0.18])", "point(b3, [0.55, -0.23, 0.49])"]
+[joint.J4]
+type = "rolling"
+axis = "[0.23, -0.92, -0.24]"
+radius = 0.2
+between = ["b0", "point(b3, [-0.8, -0.42, 0.35])"]
+[joint.J5]
+type = "rolling"
+axis = "[0.41, -0.1, 0.45]"
+radius = 0.3
+between = ["ground", "point(b3, [0.45, -0.16, -0.82])"]
+"#,
+    );
+    let start = now.mechanism.start().unwrap();
+    assert!(!start.change_point, "{:#?}", start.warnings);
+    for held in ["J0.distance", "J3.angle", "J3.distance"] {
+        close(now.acceleration(held), 0.0);
+    }
+    assert!(now.acceleration("J1.angle").abs() > 1.0);
+}
