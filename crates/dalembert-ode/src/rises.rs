@@ -125,6 +125,12 @@ impl<G: FnMut(f64) -> f64, K: FnMut([f64; 2]) -> Known> Search<'_, G, K> {
                 let [before, at, _] = self.hidden([a, b], probed)?;
                 Some(self.earliest([before, at]))
             }
+            // It was not negative but for what bounds allow: when that ended says nothing.
+            (false, true) if (self.known)([a.0; 2]).is_below_zero() => {
+                let start = (a.0, -f64::MIN_POSITIVE);
+                let [before, at, _] = self.hidden([start, b], None)?;
+                Some(self.earliest([before, at]))
+            }
             (false, is_false_then) => {
                 let mut back = Search {
                     g: |t: f64| untrue((self.g)(t)),

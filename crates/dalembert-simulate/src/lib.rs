@@ -107,11 +107,11 @@ pub enum Outcome {
     Until,
     /// An event ended it.
     Event(usize),
-    /// The impacts of an event have followed each other ever faster, and are over: what bounced rests.
+    /// An event has happened ever faster, and infinitely often: what its impacts bounced rests, and of other events nothing says how the motion goes on.
     Rest {
         /// Which event.
         event: usize,
-        /// Time from the last impact that was found to the end of all.
+        /// Time from the last that was found to the end of all.
         left: f64,
     },
     /// The caller asked to stop.

@@ -9,6 +9,7 @@
 //! energy         the work of all of F along the way h times that
 //! ```
 //!
+//! The potential is known as well as its terms, of which it may be a small difference: weights of several bodies above and below zero.
 //! Forces that cancel do no work, but those of rows are in no energy: what rests on rows that are met but for rounding has a potential that changes by their work.
 //!
 //! Rows are met as well as rounding beside coordinates of usual sizes lets them, which a speed near zero shows. Where speeds have a part b₀
@@ -18,7 +19,7 @@ use super::coupling::Sets;
 use super::scales::inertias;
 use dalembert_expr::{Cone, ExprId};
 use dalembert_mechanics::Mechanism;
-use dalembert_mechanics::decide::SOLVED;
+use dalembert_mechanics::decide::{ROUNDING, SOLVED};
 use dalembert_mechanics::equations::{Canonical, Evaluator};
 use dalembert_mechanics::linear::Matrix;
 use dalembert_mechanics::start::State;
@@ -33,6 +34,8 @@ pub(super) struct Rounding {
     pub(super) units: [Vec<f64>; 2],
     /// Whether forces depend on time by themselves.
     timed: bool,
+    /// Of the potential, once someone asks.
+    potential: Option<Terms>,
     /// Sizes of the rates beside which rows are met.
     rates: Vec<f64>,
     room: Room,
@@ -76,6 +79,7 @@ impl Rounding {
             timed: symbols.contains(&system.symbols.time),
             coordinates,
             units: inertias(mechanism, state),
+            potential: None,
             rates: rates.to_vec(),
             room: Room {
                 terms: TermsRoom::default(),
@@ -92,6 +96,19 @@ impl Rounding {
     /// Whether forces depend on time by themselves: they are known as well as it is.
     pub(super) fn is_timed(&self) -> bool {
         self.timed
+    }
+
+    /// What rounding leaves of the potential at the state that is set.
+    pub(super) fn of_potential(&mut self, mechanism: &Mechanism, evaluator: &Evaluator<'_>) -> f64 {
+        let system = &mechanism.system;
+        let terms = || Terms::new(&system.graph, &[system.potential]);
+        let terms = self.potential.get_or_insert_with(terms);
+        let size: f64 = terms.sizes(evaluator.value_of()).into_iter().sum();
+        if size.is_finite() {
+            ROUNDING * size
+        } else {
+            0.0
+        }
     }
 
     /// Whether the forces have neither corners nor jumps.

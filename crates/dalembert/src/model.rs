@@ -16,6 +16,7 @@ use dalembert_mechanics::model::builder::ModelBuilder;
 use dalembert_mechanics::start::{Start, State};
 use dalembert_mechanics::{Mechanism, Mode, read_model_of};
 use dalembert_symbolic::surface::corner;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -225,15 +226,36 @@ impl Model {
         if let Some(known) = self.at_start.get() {
             return Ok(known);
         }
-        let holds = match system.unilateral.is_empty() {
-            true => Mode::default().of(system),
-            false => self.decided_start()?.state.mode.of(system),
-        };
-        let at_start = self.description.at_start(&holds);
+        let holds = self.holds_at_start()?;
+        let at_start = (self.description).at_events(|it| holds.contains(&it.name.text));
         // Symbols need M written out.
         let mechanism = Mechanism::stored(at_start, (!in_full).then_some(Stored::Full));
         let mechanism = mechanism.map_err(|errors| self.source.refuse(errors))?;
         Ok(self.at_start.get_or_init(|| mechanism))
+    }
+
+    /// Names of the constraints that hold at the start: a mechanism may have more of them than its description.
+    fn holds_at_start(&self) -> Result<HashSet<String>, Error> {
+        let whole = self.mechanism()?;
+        let system = &whole.system;
+        let holds = match system.unilateral.is_empty() {
+            true => Mode::default().of(system),
+            false => self.decided_start()?.state.mode.of(system),
+        };
+        let all = whole.model.constraints.iter().zip(holds);
+        let held = all.filter(|(_, holds)| *holds);
+        Ok(held.map(|(it, _)| it.name.text.clone()).collect())
+    }
+
+    /// What of contacts must be so for equations in symbols, or for formulas of a blow.
+    fn while_closed(&self, in_blow: bool) -> Result<Vec<Diagnostic>, Error> {
+        let mechanism = self.mechanism()?;
+        let none = mechanism.system.unilateral.is_empty();
+        let told = match none {
+            true => None,
+            false => while_closed(mechanism, self.decided_start()?, in_blow),
+        };
+        Ok(told.into_iter().collect())
     }
 
     /// A consistent start, looked for when first asked for.
@@ -398,11 +420,7 @@ impl Model {
     pub fn derive(&self, options: &DeriveOptions) -> Result<DeriveReport, Error> {
         let mechanism = self.mechanism_at_start()?;
         let lowered = self.source.located(mechanism.system.warnings.clone());
-        let closed = match self.mechanism()?.system.unilateral.is_empty() {
-            true => None,
-            false => while_closed(self.mechanism()?, self.decided_start()?),
-        };
-        let closed = self.source.located(closed.into_iter().collect());
+        let closed = self.source.located(self.while_closed(false)?);
         let warnings = self.warnings.iter().cloned();
         let warnings = warnings.chain(lowered).chain(closed).collect();
         let derivation = derive(mechanism, options);
@@ -422,8 +440,10 @@ impl Model {
         // What is wrong with the model as a whole is said first.
         let whole = self.mechanism()?;
         let lowered = self.source.located(whole.system.warnings.clone());
-        let warnings = self.warnings.iter().cloned().chain(lowered).collect();
-        let model = in_blow(&self.description, event);
+        let closed = self.source.located(self.while_closed(true)?);
+        let warnings = self.warnings.iter().cloned();
+        let warnings = warnings.chain(lowered).chain(closed).collect();
+        let model = in_blow(&self.description, event, &self.holds_at_start()?);
         let model = model.map_err(|error| self.source.refuse(vec![error]))?;
         let mechanism = Mechanism::new(model).map_err(|errors| self.source.refuse(errors))?;
         let derivation = derive_impulse(&mechanism);
@@ -452,8 +472,7 @@ impl Model {
         };
         let proof = prove(mechanism, &state, &read);
         let mut diagnostics: Vec<Diagnostic> = equations.located(read.refused).collect();
-        let closed = while_closed(self.mechanism()?, start);
-        diagnostics.extend(self.with_warnings(closed.into_iter().collect()));
+        diagnostics.extend(self.with_warnings(self.while_closed(false)?));
         Ok(proved(mechanism, &read.list, &proof, diagnostics))
     }
 

@@ -1102,7 +1102,7 @@ class RunReport(Report):
     """A run: finished, or as far as it came."""
 
     status: str
-    """"done" at the end of the span, "until" where the condition became true, "event" where one ended it, "rest" where impacts that follow each other ever faster are over, "interrupted", or "error"."""
+    """"done" at the end of the span, "until" where the condition became true, "event" where one ended it, "rest" where impacts, or other events, that follow each other ever faster are over, "interrupted", or "error"."""
     t_end: float | None
     """Time reached."""
     steps: int

@@ -26,7 +26,7 @@ _MESSAGES = {
     "done": "the end of the span was reached",
     "until": "the condition `until` became true",
     "event": "an event ended the run",
-    "rest": "the impacts are over: what bounced rests",
+    "rest": "infinitely many impacts, or other events, are over",
     "interrupted": "the run was interrupted",
 }
 

@@ -86,6 +86,8 @@ pub struct Laws {
     pushes: Vec<f64>,
     acceleration: Vec<f64>,
     multipliers: Vec<f64>,
+    /// What was left out of the acceleration as rounding beside its forces.
+    left_out: Vec<f64>,
     /// Whether these are the motion of the whole problem.
     is_moved: bool,
     /// The motion without the laws.
@@ -127,6 +129,7 @@ impl Laws {
             pushes: vec![0.0; nv],
             acceleration: vec![0.0; nv],
             multipliers: vec![0.0; nc],
+            left_out: vec![0.0; nv],
             is_moved: false,
             free: (vec![0.0; nv], vec![0.0; nc]),
         })
@@ -220,7 +223,8 @@ impl Laws {
         self.response
             .solve(&now, factorisation, &self.total, motion)?;
         let forces = (&mut self.total[..], &self.slides[..]);
-        leave_out_noise(&now, forces, (acceleration, multipliers));
+        let motion = (acceleration, &*multipliers, &mut self.left_out[..]);
+        leave_out_noise(&now, forces, motion);
         Ok(())
     }
 
@@ -445,6 +449,7 @@ impl Laws {
         factorisation: &mut Factorisation,
     ) -> Result<(), Failure> {
         self.is_moved = false;
+        self.left_out.fill(0.0);
         if self.undecided.is_empty() && self.holds.is_empty() {
             return Ok(());
         }
@@ -462,7 +467,11 @@ impl Laws {
         leave_out_noise(
             &evaluator.latest(),
             (&mut self.total, &self.slides),
-            (&mut self.acceleration, &self.multipliers),
+            (
+                &mut self.acceleration,
+                &self.multipliers,
+                &mut self.left_out,
+            ),
         );
         self.is_moved = true;
         Ok(())
@@ -528,12 +537,13 @@ impl Laws {
 }
 
 /// What is left of an acceleration beside the forces that it is the sum of is rounding: what contacts hold would creep by it. Of forces given, of
-/// reactions, and of friction as strong as it can be; the first are used up.
+/// reactions, and of friction as strong as it can be; the first are used up. What is left out is told.
 fn leave_out_noise(
     now: &Canonical<'_>,
     (sizes, slides): (&mut [f64], &[Slide]),
-    (acceleration, multipliers): (&mut [f64], &[f64]),
+    (acceleration, multipliers, left_out): (&mut [f64], &[f64], &mut [f64]),
 ) {
+    left_out.fill(0.0);
     if !slides.iter().any(|it| it.active && it.is_contact) {
         return;
     }
@@ -552,7 +562,7 @@ fn leave_out_noise(
     for (i, (acceleration, size)) in acceleration.iter_mut().zip(sizes).enumerate() {
         let inertia = now.mass.diagonal(i);
         if inertia > 0.0 && (*acceleration * inertia).abs() <= SOLVED * *size {
-            *acceleration = 0.0;
+            left_out[i] = std::mem::take(acceleration);
         }
     }
 }

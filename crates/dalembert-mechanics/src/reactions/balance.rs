@@ -98,8 +98,9 @@ impl Mechanism {
         };
         // Moments that are zero are rounding of forces with their arms, of what is larger elsewhere, and of what the motion could ask for:
         // I ω², which is of the size of the energy, where a body spins and nothing turns it.
-        let by_motion = if arm > 0.0 {
-            snapshot.kinetic / arm
+        let far = if arm > 0.0 { arm } else { self.reach(snapshot) };
+        let by_motion = if far > 0.0 {
+            snapshot.kinetic / far
         } else {
             0.0
         };
@@ -124,6 +125,14 @@ enum Freedom {
 }
 
 impl Mechanism {
+    /// How far from the origin mass centres of free bodies are, at most.
+    fn reach(&self, snapshot: &Snapshot) -> f64 {
+        let all = self.coordinate_names().zip(&snapshot.state.coordinates);
+        let is_place = |name: &str| [".x", ".y", ".z"].iter().any(|it| name.ends_with(it));
+        let places = all.filter(|(name, _)| is_place(name));
+        places.fold(0.0, |most, (_, place)| most.max(place.abs()))
+    }
+
     /// Of a body with coordinates of its own, which move nothing else: what coordinates hold, or carry along, has no reaction by name.
     fn freedom(&self, on: Target) -> Option<Freedom> {
         let Target::Body(index) = on else { return None };

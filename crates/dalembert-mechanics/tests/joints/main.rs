@@ -7,6 +7,7 @@ mod balance;
 mod family;
 mod identity;
 mod invariance;
+mod relative;
 mod reversed;
 mod rolling;
 mod same;

@@ -316,6 +316,7 @@ impl Check {
             restitution: restitution.map(Box::new),
             closed: false,
             joint: None,
+            placed: false,
             lengths: Vec::new(),
         })
     }

@@ -236,14 +236,6 @@ pub struct Model {
 }
 
 impl Model {
-    /// The same with the constraints that hold at the start, contacts as if they stayed closed, and without a run in which others could be
-    /// engaged.
-    #[must_use]
-    pub fn at_start(&self, holds: &[bool]) -> Self {
-        let mut holds = holds.iter();
-        self.at_events(|_| holds.next() == Some(&true))
-    }
-
     /// The model with some of its constraints, contacts as if they stayed closed, and without all that happens and is watched on the way.
     #[must_use]
     pub fn at_events(&self, holds: impl FnMut(&Constraint) -> bool) -> Self {
@@ -430,6 +422,8 @@ pub struct Constraint {
     pub closed: bool,
     /// Of a joint, what it connects.
     pub joint: Option<Box<Ends>>,
+    /// Whether what it is made of says where and how it acts: a joint between points, a rope, a contact by shape.
+    pub placed: bool,
     /// Lengths of a joint that are positive, by their keys.
     pub lengths: Vec<(&'static str, Expression)>,
 }
@@ -461,6 +455,7 @@ impl Constraint {
             restitution: None,
             closed: false,
             joint: None,
+            placed: false,
             lengths: Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 import { Solver } from "./linear.js";
 import { firstRises } from "./rises.js";
 
-/** Intervals of impacts in a row whose factors must agree. */
+/** Intervals of events in a row whose factors must agree. */
 const AGREE = 6;
 const MOST_EVENTS = 100000;
 /** Halves of a stretch of time in which something ceases to be a number. */
@@ -199,18 +199,18 @@ export class Events {
     const wrong = this.act(t, y, c, 1);
     if (wrong) return { end: "", wrong: `${event.name}: ${wrong}` };
     this.happened.push({ t, what: event.engage.length || event.impulse.length || event.struck.length ? `${event.name}: impact` : event.name });
-    if (event.struck.length) {
-      const left = this.sequence(c, t, span);
-      if (left !== null) {
+    const left = this.sequence(c, t, span);
+    if (left !== null) {
+      if (event.struck.length) {
         this.act(t, y, c, 0);
         this.happened.push({ t: t + left, what: `${event.name}: rest` });
-        return { end: "rest", wrong: "", left };
       }
+      return { end: "rest", wrong: "", left };
     }
     return { end: event.stop ? "event" : "", wrong: "" };
   }
 
-  /** Adds an impact; the time until the last, where they follow each other ever faster and are over. @param {number} c @param {number} t @param {number} span */
+  /** Adds an event that happened; the time until the last, where they follow each other ever faster and are over. @param {number} c @param {number} t @param {number} span */
   sequence(c, t, span) {
     const it = this.sequences[c];
     const { COARSE, CANCELLED } = this.motion.decide;

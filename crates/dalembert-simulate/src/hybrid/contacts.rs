@@ -10,6 +10,7 @@
 //! other ever faster and are over, nothing comes back: what bounced rests, and the run goes on.
 
 use super::conditions::{First, Undefined, since_when};
+use super::notes::ContactNotes;
 use super::sequences::Sequence;
 use super::{Happened, Happening, opening};
 use crate::Stop;
@@ -32,19 +33,6 @@ const LIFTED: f64 = 10.0 * CANCELLED;
 
 /// Roundings of a gap from which a flight like the last is no rest.
 const HIGH: f64 = 1e6;
-
-/// What should be known of the contacts of a run.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ContactNotes {
-    /// The first impact in which several contacts came back at once that act on each other: when, and which. Other laws of impact say something else.
-    pub several: Option<(f64, Vec<usize>)>,
-    /// The first instant at which it was not shown that nothing else could happen.
-    pub not_established: Option<f64>,
-    /// Contacts whose impacts followed each other ever faster, and when they were over.
-    pub rested: Vec<(usize, f64)>,
-    /// The first event whose blow stopped what it strikes, and left nothing that holds it there: it goes on through, from when on.
-    pub through: Option<(usize, f64)>,
-}
 
 /// What a gap may be below zero by and touch: see [`Measured::is_met`].
 fn touches(gap: &Measured) -> f64 {
@@ -453,6 +441,8 @@ impl<'m> Touching<'m> {
         let over = self.over(state, now, (&strike, touching), known);
         let mut over = over.map_err(fails)?;
         if !over.is_empty() {
+            let lifted = self.contacts.gaps()[1].iter();
+            let lifted: Vec<bool> = lifted.map(|it| it.value > KNOWN * it.size).collect();
             over.iter().for_each(|&it| dead[it] = true);
             state.rates.clone_from(&before);
             self.contacts.set(state);
@@ -467,7 +457,11 @@ impl<'m> Touching<'m> {
             self.contacts.set(state);
             let arrested = self.contacts.arrest(&over, &mut strike.after);
             strike.work += arrested.map_err(fails)?;
-            self.notes.rested.extend(over.iter().map(|&it| (it, t)));
+            // One that was closed before and stays so has not bounced.
+            let closed = self.contacts.closed(system.mode());
+            let bounced = |it: &&usize| !closed[**it] || lifted[**it];
+            let bounced = over.iter().filter(bounced);
+            self.notes.rested.extend(bounced.map(|&it| (it, t)));
         }
         if !strike.together.is_empty() {
             self.notes.several.get_or_insert((t, strike.together));

@@ -6,7 +6,8 @@
 //! | `conditions.rs`, `joined.rs` | when conditions become true within a step; those made of several comparisons |
 //! | `opening.rs` | when contacts open that share a load |
 //! | `actions.rs` | what an event does to a state: values that are set, constraints that come and go, blows |
-//! | `sequences.rs` | impacts that follow each other ever faster, and when they end |
+//! | `notes.rs` | what is told of contacts after a run |
+//! | `sequences.rs` | impacts, and other events, that follow each other ever faster, and when they end |
 //!
 //! The loop of runs knows that a leg ended because something happens ([`Hybrid::locate`]), and goes on from the state and in the mode
 //! that [`Hybrid::happen`] leaves. At one instant events happen in the order of the model, each on the state that those before it left, and each
@@ -16,12 +17,13 @@ mod actions;
 mod conditions;
 mod contacts;
 mod joined;
+mod notes;
 mod opening;
 mod sequences;
 
 use conditions::Undefined;
 pub(crate) use conditions::{Conditions, First, divisors};
-pub use contacts::ContactNotes;
+pub use notes::ContactNotes;
 
 use super::motion::MotionSystem;
 use super::{Outcome, Stop};
@@ -378,17 +380,14 @@ impl<'m> Hybrid<'m> {
         }
         let mut done = actions.act(system, (t, y), 1.0)?;
         done.of = Happening::Event(condition);
-        let sequence = &mut self.sequences[condition];
-        let rest = match event.struck.is_empty() {
-            true => None,
-            false => sequence.add(t, span),
-        };
         self.happened.push(done);
-        if let Some(left) = rest {
-            let mut last = self.actions[condition].act(system, (t, y), 0.0)?;
-            last.of = Happening::Event(condition);
-            last.t = t + left;
-            self.happened.push(last);
+        if let Some(left) = self.sequences[condition].add(t, span) {
+            if !event.struck.is_empty() {
+                let mut last = self.actions[condition].act(system, (t, y), 0.0)?;
+                last.of = Happening::Event(condition);
+                last.t = t + left;
+                self.happened.push(last);
+            }
             return Ok(Next::End(Outcome::Rest {
                 event: condition,
                 left,

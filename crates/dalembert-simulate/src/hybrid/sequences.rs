@@ -1,14 +1,14 @@
-//! Impacts that follow each other ever faster: infinitely many in a finite time.
+//! Impacts, and other events, that follow each other ever faster: infinitely many in a finite time.
 //!
 //! Intervals that shrink by one factor r have the sum d r/(1 − r) after the last of them, d. Where that is nothing beside the run, the
-//! impacts are over: what bounces rests from there on.
+//! impacts are over: what bounces rests from there on. What comes after other events, as those that `set` rates, no model says.
 
 use dalembert_mechanics::decide::{CANCELLED, COARSE};
 
 /// Intervals in a row whose factors must agree.
 const AGREE: u32 = 6;
 
-/// The impacts of one event so far.
+/// The impacts of one contact, or what happened of one event, so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sequence {
     last: Option<f64>,

@@ -27,7 +27,9 @@ impl MotionSystem<'_> {
         let mut left = vec![0.0; 2 * self.n];
         let rounded = self.measure_rounding((t, h), y, &mut left);
         rounded.map_or(0.0, |Rounded { root, work }| {
-            root * ((2.0 * kinetic.abs()).sqrt() + root) + work + self.work_of_rounding(y)
+            let potential = (self.rounding).of_potential(self.mechanism, &self.solver.evaluator);
+            let moving = root * ((2.0 * kinetic.abs()).sqrt() + root) + work;
+            moving + self.work_of_rounding(y) + potential
         })
     }
 

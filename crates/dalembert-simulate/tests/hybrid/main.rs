@@ -9,6 +9,7 @@ mod modes;
 mod poisson;
 mod random;
 mod refusals;
+mod resting;
 mod rough_contacts;
 mod second;
 mod shapes;

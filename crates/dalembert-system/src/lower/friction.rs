@@ -25,7 +25,7 @@ use crate::elaborate::{Declared, Target, Value, Vector, VectorAlgebra};
 use crate::ids::{ConstraintId, Id};
 use crate::lower::RowId;
 use crate::model::{Constraint, Expression, Friction as Given, Name};
-use dalembert_expr::ExprId;
+use dalembert_expr::{ExprId, Rational};
 
 /// What has friction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,6 +139,16 @@ impl Lowering<'_> {
                 return None;
             }
         };
+        // Without a coefficient there is no friction, and no slip that could vanish.
+        if self.is_nothing(coefficient) {
+            if let Some(holding) = given.holding.as_ref().filter(|_| !self.is_nothing(holding)) {
+                let message =
+                    format!("the friction of `{name}` has a static coefficient, and no other");
+                let help = "give `coefficient` a value above 0: how much it slows what slides";
+                self.scope.report("E0478", holding.whole(), message, help);
+            }
+            return None;
+        }
         let normal = self.normal_force(&normals);
         let (slip, along) = match tangent {
             Some(tangent) => self.line_slip(name, &sliding, tangent, width),
@@ -215,6 +225,12 @@ impl Lowering<'_> {
             });
         }
         Some(value)
+    }
+
+    /// Whether an expression is the number zero.
+    pub(super) fn is_nothing(&self, value: ExprId) -> bool {
+        let number = self.scope.graph.as_number(value);
+        number.is_some_and(Rational::is_zero)
     }
 
     fn smoothing(&mut self, constraint: &Constraint, width: &Expression) -> Option<ExprId> {

@@ -123,6 +123,9 @@ impl Lowering<'_> {
             conservative: false,
             damping: Some(size),
         });
+        if self.is_nothing(size) {
+            return;
+        }
         self.frictions.push(Friction {
             of,
             coefficient: size,

@@ -38,10 +38,9 @@ impl Lowering<'_> {
         shares: &mut Shares,
     ) -> Result<(), String> {
         let targets: BTreeSet<Target> = shares.keys().map(|block| block.target).collect();
-        let (components, across) = self.components_of(&targets);
+        let (components, _) = self.components_of(&targets);
         let (unknown, zero) = (self.open_force(), self.graph().zero3());
-        // Across the plane of a plane model there are no forces: what words say of them is not determined.
-        replace(&across, [zero[0], unknown], shares);
+        self.open_across_the_plane(shares);
         let coordinates = self.coordinates_of(&targets);
         let places = self.states_anywhere();
         let mut open = self.open_at(&places, &components, &coordinates, None);
@@ -66,6 +65,21 @@ impl Lowering<'_> {
             shares.entry(component.block).or_insert(zero)[component.axis] = unknown;
         }
         Ok(())
+    }
+
+    /// Across the plane of a plane model there are no forces: what words say of them is not determined.
+    pub(super) fn open_across_the_plane(&mut self, shares: &mut Shares) {
+        let targets = shares.keys().map(|block| block.target).collect();
+        let (_, across) = self.components_of(&targets);
+        let (zero, unknown) = (self.graph().integer(0), self.open_force());
+        replace(&across, [zero, unknown], shares);
+    }
+
+    /// Opens all components that words speak of.
+    pub(super) fn open_all(&mut self, shares: &mut Shares) {
+        let (zero, unknown) = (self.graph().integer(0), self.open_force());
+        let parts = shares.values_mut().flatten();
+        parts.filter(|it| **it != zero).for_each(|it| *it = unknown);
     }
 
     /// Components of forces on some targets: those there may be, and those across the plane (or line) of the model.

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! is given to particles and bodies only where mechanics decides it (`distribute.rs`). Of what is found that way
-//! only those components are kept that every other wording of the same row has as well (`undetermined.rs`).
+//! only those components are kept that every other wording of the same row has as well (`undetermined.rs`); but a joint between points has no
+//! other wording: its type says where and how it acts, whatever the coordinates hold.
 //! Everywhere else the force is not determined by the model, and the reason is kept in words.
 
 use super::distribute::{Block, Shares};
@@ -18,9 +19,11 @@ use super::inertia::Partials;
 use super::sampling::Sampling;
 use super::{Lowering, Sparse};
 use crate::elaborate::{Statement, Target, Value, Vector, VectorAlgebra};
+use crate::ids::Id;
 use crate::lower::RowId;
 use crate::model::Expression;
 use dalembert_expr::ExprId;
+use dalembert_linear::decide::CANCELLED;
 use std::collections::BTreeMap;
 
 /// Force and moment on a particle or body.
@@ -48,6 +51,48 @@ impl Lowering<'_> {
             let total = self.forces[force].force.clone();
             return self.physical_forces(&total, direct, ON);
         }
+        let (mut shares, raw) = self.said_by(row)?;
+        // A row that says 0 = 0 says nothing of forces across the plane of a plane model.
+        let zero = self.graph().integer(0);
+        if self.rows[row].residual == zero {
+            self.drop_across_the_plane(&mut shares);
+        }
+        let own = self.rows[row].constraint;
+        if model.constraints[own].placed && !raw {
+            if self.holds_something(row, &shares) {
+                self.open_across_the_plane(&mut shares);
+                return Ok(self.wrenches(shares));
+            }
+            // What the coordinates hold in place of this row is not known; other rows of the joint act as they say.
+            let others = Id::all(&self.rows).filter(|it| *it != row);
+            let others = others.filter(|it| self.rows[*it].constraint == own);
+            let others: Vec<RowId> = others.collect();
+            let acts = |other: RowId| {
+                let said = self.said_by(other);
+                said.is_ok_and(|(shares, raw)| !raw && self.holds_something(other, &shares))
+            };
+            if others.into_iter().any(acts) {
+                self.open_all(&mut shares);
+                return Ok(self.wrenches(shares));
+            }
+        }
+        self.open_undetermined(raw, &mut shares)?;
+        Ok(self.wrenches(shares))
+    }
+
+    /// Whether a row holds something that its forces act on: the coordinates allow what it forbids.
+    fn holds_something(&mut self, row: RowId, shares: &Shares) -> bool {
+        let held: Vec<ExprId> = self.rows[row].jacobian.iter().map(|it| it.1).collect();
+        let said = shares.values().flatten().copied();
+        let all: Vec<ExprId> = held.iter().copied().chain(said).collect();
+        let largest = |values: &[f64]| values.iter().fold(0.0_f64, |most, it| most.max(it.abs()));
+        let sampling = Sampling::of(&self.scope.graph, &all);
+        !sampling.everywhere(|it| largest(&it[..held.len()]) <= CANCELLED * largest(it))
+    }
+
+    /// What a row says of forces, by block, and whether a part was given to what coordinates move.
+    fn said_by(&mut self, row: RowId) -> Result<(Shares, bool), String> {
+        let model = self.model;
         let (constraint, level) = (self.rows[row].constraint, self.rows[row].level);
         // Rows of an equation stand together.
         let own = (constraint, self.rows[row].equation);
@@ -61,14 +106,7 @@ impl Lowering<'_> {
         };
         let total = self.rows[row].jacobian.clone();
         let cure = "write the constraint with pos, vel or omega of what is held";
-        let (mut shares, raw) = self.shares(&total, direct, cure)?;
-        // A row that says 0 = 0 says nothing of forces across the plane of a plane model.
-        let zero = self.graph().integer(0);
-        if self.rows[row].residual == zero {
-            self.drop_across_the_plane(&mut shares);
-        }
-        self.open_undetermined(raw, &mut shares)?;
-        Ok(self.wrenches(shares))
+        self.shares(&total, direct, cure)
     }
 
     /// Left minus right of one component of an equation, particles and bodies displaced.

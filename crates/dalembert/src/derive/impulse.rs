@@ -26,8 +26,9 @@ use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::impulse::not_linear;
 use dalembert_mechanics::lower::{Event, Level, System};
-use dalembert_mechanics::model::Model;
+use dalembert_mechanics::model::{Constraint, Model};
 use dalembert_symbolic::matrix::along;
+use std::collections::HashSet;
 
 /// Work for one blow, in products of terms.
 const STEPS: u64 = 5_000_000;
@@ -76,11 +77,15 @@ impl ImpulseDerivation {
     }
 }
 
-/// The model in which an event of another is a blow: what holds then holds, what does not is gone.
+/// The model in which an event of another is a blow: what holds then holds, what does not is gone. Contacts are those among what holds at the start.
 ///
 /// # Errors
 /// There is no such event, or velocities do not jump by it.
-pub fn in_blow(model: &Model, event: &str) -> Result<Model, Diagnostic> {
+pub fn in_blow(
+    model: &Model,
+    event: &str,
+    at_start: &HashSet<String>,
+) -> Result<Model, Diagnostic> {
     let Some(found) = model.events.iter().find(|it| it.name.text == event) else {
         let names = model.events.iter().map(|it| it.name.text.as_str());
         let help = meant_or_known(event, names);
@@ -94,17 +99,23 @@ pub fn in_blow(model: &Model, event: &str) -> Result<Model, Diagnostic> {
         let place = found.name.place.clone();
         return Err(Diagnostic::error("E0610", place, message, help));
     }
-    if let Some(contact) = model.constraints.iter().find(|it| it.is_contact()) {
+    let closed = |it: &Constraint| it.is_contact() && at_start.contains(&it.name.text);
+    if found.impact.is_some()
+        && let Some(contact) = model.constraints.iter().find(|it| closed(it))
+    {
         let name = &contact.name.text;
         let message = format!(
-            "whether contact `{name}` takes part in the blow of `{event}` depends on the motion before it"
+            "contact `{name}` takes part in the blow of `{event}` after it, which formulas for all at once do not say"
         );
-        let help = "`run` gives its impulses as numbers; a constraint with = in place of >= takes part always";
+        let help = "`run` gives its impulses as numbers; a constraint with = in place of >= takes part at once";
         let place = contact.name.place.clone();
         return Err(Diagnostic::error("E0610", place, message, help));
     }
     let mut found = found.clone();
     let mut model = model.at_events(|constraint| {
+        if constraint.is_contact() {
+            return closed(constraint);
+        }
         let named = |names: &[dalembert_mechanics::model::Name]| {
             names.iter().any(|it| it.text == constraint.name.text)
         };

@@ -45,10 +45,16 @@ pub(super) fn notes(mechanism: &Mechanism, run: &Simulation) -> Vec<Diagnostic> 
     if let Some((t, contacts)) = &notes.several {
         let (names, place) = those(mechanism, contacts);
         let message = format!(
-            "{names} come back from one impact at t = {t:.6}, and laws of impact differ on what they do"
+            "{names} are struck in one impact at t = {t:.6}, and laws of impact differ on what comes back"
         );
-        let help = "Moreau's law with Newton's restitution was taken, all contacts at once; impacts one after the other, as along a row of balls, \
-                    are another law: leave small gaps between them";
+        let poisson = mechanism.system.unilateral.iter().any(|it| it.poisson);
+        let law = match poisson {
+            true => "Poisson's restitution",
+            false => "Moreau's law with Newton's restitution",
+        };
+        let help = format!(
+            "{law} was taken, all contacts at once; impacts one after the other, as along a row of balls, are another law: leave small gaps between them"
+        );
         found.push(Diagnostic::warning("W0566", place, message, help));
     }
     if let Some(t) = notes.not_established {
@@ -108,8 +114,12 @@ pub(crate) fn held_in_many_ways(
     (!names.is_empty()).then(|| Diagnostic::warning("W0571", Place::Model, message, help))
 }
 
-/// What equations in symbols are said to hold for, where there are contacts.
-pub(crate) fn while_closed(mechanism: &Mechanism, start: &Start) -> Option<Diagnostic> {
+/// What equations in symbols, or formulas of a blow, are said to hold for, where there are contacts.
+pub(crate) fn while_closed(
+    mechanism: &Mechanism,
+    start: &Start,
+    in_blow: bool,
+) -> Option<Diagnostic> {
     let system = &mechanism.system;
     let all: Vec<usize> = (0..system.unilateral.len()).collect();
     let mode = &start.state.mode;
@@ -125,12 +135,28 @@ pub(crate) fn while_closed(mechanism: &Mechanism, start: &Start) -> Option<Diagn
             _ => Some(format!("{names} are {one}: {}", conditions.join(", "))),
         }
     };
-    let closed = part(&closed, "closed", "lambda(NAME) >= 0");
-    let open = part(&open, "open", "its gap is positive and lambda(NAME) = 0");
+    let [presses, open_then] = match in_blow {
+        true => ["Lambda(NAME) >= 0", "gap(NAME) > 0"],
+        false => [
+            "lambda(NAME) >= 0",
+            "its gap is positive and lambda(NAME) = 0",
+        ],
+    };
+    let closed = part(&closed, "closed", presses);
+    let open = part(&open, "open", open_then);
     let parts: Vec<String> = closed.into_iter().chain(open).collect();
     let (_, place) = all.first().map(|&it| those(mechanism, &[it]))?;
-    let message = format!("these equations hold as long as {}", parts.join("; and "));
-    let help = "they are those of the start; lambda >= 0, gap'' >= 0 and lambda gap'' = 0 decide when a contact opens";
+    let parts = parts.join("; and ");
+    let (message, help) = match in_blow {
+        true => (
+            format!("these formulas hold where {parts}"),
+            "contacts are taken as they are at the start; one that would have to pull opens in the blow, which `run` sees",
+        ),
+        false => (
+            format!("these equations hold as long as {parts}"),
+            "they are those of the start; lambda >= 0, gap'' >= 0 and lambda gap'' = 0 decide when a contact opens",
+        ),
+    };
     Some(Diagnostic::warning("W0570", place, message, help))
 }
 

@@ -36,8 +36,8 @@ const TOLD: usize = 3;
 /// A run: finished, or as far as it came.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RunReport {
-    /// "done" at the end of the span, "until" where the condition became true, "event" where one ended it, "rest" where impacts that
-    /// follow each other ever faster are over, "interrupted", or "error".
+    /// "done" at the end of the span, "until" where the condition became true, "event" where one ended it, "rest" where impacts, or other
+    /// events, that follow each other ever faster are over, "interrupted", or "error".
     pub status: &'static str,
     /// Time reached.
     pub t_end: f64,
@@ -479,7 +479,7 @@ impl fmt::Display for RunReport {
             }
             (Outcome::Until, _) => " (until)".to_owned(),
             (Outcome::Event(_), _) => " (ended by an event)".to_owned(),
-            (Outcome::Rest { .. }, _) => " (at rest: the impacts are over)".to_owned(),
+            (Outcome::Rest { .. }, _) => " (infinitely many events are over)".to_owned(),
             (Outcome::Interrupted, _) => " (interrupted)".to_owned(),
             (Outcome::Stopped, _) => " (stopped)".to_owned(),
         };

@@ -283,7 +283,13 @@ fn lost_branch(mechanism: &Mechanism, dependent: &[usize], [t, at]: [f64; 2]) ->
 
 /// To meet the constraints a component of the state would have to jump.
 fn displaced(mechanism: &Mechanism, component: usize, t: f64) -> Diagnostic {
-    let what = component_name(mechanism, component);
+    let mut what = component_name(mechanism, component);
+    let n = mechanism.equations.coordinates();
+    let system = &mechanism.system;
+    if component < n && system.speeds.is_none() && may_have_corners(system) {
+        // Where a row has a corner, the coordinate need not jump: its rate does.
+        what = format!("{what} or {}", component_name(mechanism, component + n));
+    }
     let message = format!(
         "the run stopped at t = {t:.6}: to meet the constraints from there on, {what} would have to jump"
     );

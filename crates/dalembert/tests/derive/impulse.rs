@@ -158,3 +158,72 @@ fn blows_that_symbols_do_not_determine_are_refused_by_name() {
     );
     refused(&rough, "hit", "E0611", "depends on its reaction");
 }
+
+/// A bar that lies on a smooth floor with its left end, and is struck at the other: contacts are taken as they are at the start, and where they press all in all the
+/// formulas are the numbers of a run, whose blow contacts take part in afterwards.
+#[test]
+fn closed_contacts_take_part_in_a_blow() {
+    let text = "gravity = \"[0, -g, 0]\"\n[parameters]\nm = 2\nJ = 0.3\nl = 0.4\np = -1.5\ng = 9.81\n[coordinates]\nx = 0\ny = \"l*sin(0.3)\"\nphi = 0.3\n\
+        [body.B]\nmass = \"m\"\ninertia = [\"J\", \"J\", \"J\"]\ncenter = \"[x, y, 0]\"\nattitude = \"Rz(phi)\"\n\
+        point = { foot = \"[-l, 0, 0]\", tip = \"[l, 0, 0]\" }\n\
+        [constraint.floor]\nholds = \"pos(B.foot).y >= 0\"\n[constraint.lid]\nholds = \"y <= 5\"\n\
+        [event.hit]\nwhen = \"t > 0.05\"\nimpulse = { on = \"B\", vector = \"[0, p, 0]\" }\n[event.later]\nwhen = \"t > 0.06\"\nstop = true\n";
+    let model = read(text);
+    let run = ran(&model);
+    let [hit, floor] = [0, 1].map(|it| &run.events[it]);
+    let report = model
+        .derive_impulse("hit")
+        .unwrap_or_else(|error| panic!("{error}"));
+    let told = format!("{:?}", report.warnings);
+    assert!(
+        told.contains("W0570")
+            && told.contains("Lambda(floor) >= 0")
+            && told.contains("gap(lid) > 0"),
+        "{told}"
+    );
+    let found = &report.derivation;
+    // By hand: the foot keeps its rate, and the bar turns about it by p l cos(phi)/(J + m l² cos²(phi)); angles at the blow are taken from their rates.
+    let (m, j, l, p) = (2.0, 0.3, 0.4, -1.5);
+    let jump = |of: &str| floor.after[of] - hit.before[of];
+    let (turn, sink) = (jump("phi'"), jump("y'"));
+    let arm = sink / turn;
+    let by_hand = p * arm / (j + m * arm * arm);
+    assert!((turn - by_hand).abs() < 1e-9, "{turn} {by_hand}");
+    assert!(arm > 0.3 && arm <= l);
+    let value = |id: ExprId| {
+        evaluate(found.graph(), &[id], |symbol| {
+            match found.graph().symbol_data(symbol).to_string().as_str() {
+                "m" => m,
+                "J" => j,
+                "l" => l,
+                "p" => p,
+                "phi" => (arm / l).acos(),
+                rate => hit.before[rate],
+            }
+        })[0]
+    };
+    for (name, equation) in found.coordinates.iter().zip(&found.after) {
+        let (found, wanted) = (value(equation.right), floor.after[&format!("{name}'")]);
+        assert!((found - wanted).abs() < 1e-7, "{name}: {found} {wanted}");
+    }
+    let pressed = found.impulses.iter().find(|it| it.0 == "floor");
+    let pressed = value(pressed.and_then(|it| it.1).expect("a formula").right);
+    let wanted = floor.impulses["floor"];
+    assert!((pressed - wanted).abs() < 1e-7, "{pressed} {wanted}");
+    assert!(found.impulses.iter().all(|it| it.0 != "lid"));
+}
+
+/// An impact gives back a part of a speed before contacts take part: formulas for all at once would say something else.
+#[test]
+fn an_impact_beside_a_closed_contact_is_refused() {
+    let text = |floor: &str| {
+        format!(
+            "gravity = \"[0, -9.81, 0]\"\n[coordinates]\nx = 1\ny = 0\n[start]\n\"x'\" = -1\n[particle.P]\nmass = 1\nposition = \"[x, y, 0]\"\n\
+             [constraint.floor]\nholds = \"y >= {floor}\"\n[event.hit]\nwhen = \"x < 0\"\nimpact = {{ on = \"x\", restitution = 0.5 }}\n"
+        )
+    };
+    let error = read(&text("0")).derive_impulse("hit").map(|_| ());
+    let told = error.unwrap_err().to_string();
+    assert!(told.contains("E0610") && told.contains("`floor`"), "{told}");
+    assert!(read(&text("-9")).derive_impulse("hit").is_ok());
+}

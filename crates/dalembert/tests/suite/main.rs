@@ -20,6 +20,7 @@ mod prove_random;
 mod prove_sympy;
 mod shapes;
 mod surface;
+mod told;
 
 use dalembert::results::{Column, Table};
 use std::fs;

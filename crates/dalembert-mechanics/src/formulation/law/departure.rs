@@ -227,7 +227,8 @@ impl Laws {
                 true => CLEAR * (norm(&rate) + size),
                 false => KNOWN * size,
             };
-            return norm(&rate) > rounding || self.excess(index) > 0.0;
+            let missed = slide.missed(&self.left_out);
+            return norm(&rate) > rounding + 2.0 * missed || self.excess(index) > 0.0;
         }
         if !self.undecided.contains(&index) || slide.bound == 0.0 {
             return false;

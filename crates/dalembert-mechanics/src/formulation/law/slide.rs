@@ -166,6 +166,13 @@ impl Slide {
         (self.rate_at(acceleration), size)
     }
 
+    /// What its rate misses by what was left out of an acceleration.
+    pub(super) fn missed(&self, left_out: &[f64]) -> f64 {
+        let slopes = self.slope.chunks_exact(self.width());
+        let parts = self.coordinates.iter().zip(slopes);
+        parts.map(|(&i, it)| norm(it) * left_out[i].abs()).sum()
+    }
+
     /// Directions in which a force can hold it: one along a line, two at right angles in a plane.
     pub(super) fn directions(&self) -> ([[f64; 3]; 2], usize) {
         directions(self.in_plane.then_some(self.normal))

@@ -205,7 +205,8 @@ impl Laws {
         let (rate, size) = slide.rate(&self.acceleration, &self.pushes);
         if slide.held {
             let size = size + self.holds.moved_by(index, &self.slides);
-            return norm(&rate) <= CLEAR * (norm(&rate) + size);
+            let missed = slide.missed(&self.left_out);
+            return norm(&rate) <= CLEAR * (norm(&rate) + size) + 2.0 * missed;
         }
         let ways = &self.ways[slide.way..][..slide.width()];
         slide.bound == 0.0 || dot(&rate[..slide.width()], ways) > -KNOWN * size

@@ -106,6 +106,13 @@ impl Assembler<'_> {
         (jacobian, lengths)
     }
 
+    /// The largest of the terms of b at the rates that are set, by the lengths of the rows.
+    fn asked(&mut self, lengths: &[f64]) -> f64 {
+        let asked = self.evaluator.row_terms().bias;
+        let asked = asked.iter().zip(lengths).map(|(b, length)| b / length);
+        asked.fold(0.0, f64::max)
+    }
+
     /// Vectors μ of length one over all rows with μ A = 0 at q, whose μ b does not vanish for all rates, each with the row
     /// it speaks of most. Neither units nor what a row is multiplied by change the decision: unknowns are measured by
     /// their sizes, and a row vanishes beside what it is a little away.
@@ -169,6 +176,15 @@ impl Assembler<'_> {
         } else {
             1.0
         };
+        // What rows ask for at rates that they do not allow, as large: rates that they allow may have nothing but rounding along all that b knows of,
+        // and b is rounding then.
+        let mut any = Rng::with_seed(3);
+        let wild = rates.iter().zip(sizes);
+        let wild: Vec<f64> = wild
+            .map(|(rate, size)| rate + fast * size * signed(&mut any))
+            .collect();
+        self.evaluator.set_rates(&wild);
+        let beside_all = self.asked(&lengths);
         let mut free = vec![0.0; n];
         for _ in 0..3 {
             let mut some = rates.to_vec();
@@ -182,9 +198,7 @@ impl Assembler<'_> {
             let (values, _) = self.evaluator.branches(&null, &some);
             // What rows ask for at these rates, by their lengths: beside that a condition may be nothing but rounding, as of rows
             // across a plane in which all moves, whose own terms are rounding too.
-            let asked = self.evaluator.row_terms().bias;
-            let asked = asked.iter().zip(&lengths).map(|(b, length)| b / length);
-            let asked = asked.fold(0.0_f64, f64::max);
+            let asked = self.asked(&lengths).max(beside_all);
             for (size, ((value, terms), (same, _))) in size.iter_mut().zip(values.iter().zip(&same))
             {
                 let value = value.abs().min((value - same).abs());

@@ -131,6 +131,7 @@ impl Check {
                 restitution: restitution.clone().map(Box::new),
                 closed: false,
                 joint: None,
+                placed: true,
                 lengths: Vec::new(),
             });
         }

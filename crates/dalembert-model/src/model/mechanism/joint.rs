@@ -69,13 +69,13 @@ impl Check {
             };
             joints.push((joint, table));
         }
-        let values = joints.iter().map(|(joint, _)| {
-            let value = joint.form.value();
-            (joint.name.text.clone(), value)
+        let forms = joints.iter().map(|(joint, _)| {
+            let name = joint.name.text.clone();
+            (name, joint.form)
         });
-        let values: Vec<(String, Option<&'static str>)> = values.collect();
+        let forms: Vec<(String, &Form)> = forms.collect();
         for (joint, mut table) in joints {
-            if let Some(constraint) = self.joint(model, joint, &mut table, &values) {
+            if let Some(constraint) = self.joint(model, joint, &mut table, &forms) {
                 model.constraints.push(constraint);
             }
         }
@@ -109,13 +109,13 @@ impl Check {
         model: &Model,
         mut joint: Joint,
         table: &mut Fields,
-        values: &[(String, Option<&'static str>)],
+        forms: &[(String, &Form)],
     ) -> Option<Constraint> {
         self.keys_of(&joint, table);
         match joint.kind.connects {
             Connects::Points | Connects::Wheel => self.between(model, &mut joint, table)?,
             Connects::Path => self.path(model, &mut joint, table)?,
-            Connects::Joints => self.coupled(&mut joint, table, values)?,
+            Connects::Joints => self.coupled(&mut joint, table, forms)?,
         }
         let (mut rows, mut lengths) = (Vec::new(), Vec::new());
         for (key, usual) in joint.form.keys {
@@ -163,6 +163,7 @@ impl Check {
             restitution: None,
             closed: false,
             joint: joint.ends.map(Box::new),
+            placed: joint.kind.connects != Connects::Joints,
             lengths,
         })
     }
@@ -410,7 +411,7 @@ impl Check {
         &mut self,
         joint: &mut Joint,
         table: &mut Fields,
-        values: &[(String, Option<&'static str>)],
+        forms: &[(String, &Form)],
     ) -> Option<()> {
         let place = table.place_of("of");
         let of = table.words("of")?;
@@ -429,15 +430,17 @@ impl Check {
             _ => [None, None],
         };
         for ((name, word), wanted) in of.iter().zip(["s1", "s2"]).zip(wanted) {
-            let found = values.iter().find(|(known, _)| *known == name.text);
-            let value = found.and_then(|(_, value)| *value);
-            let Some(value) = value.filter(|it| wanted.is_none_or(|wanted| wanted == *it)) else {
-                let fits = |value: &str| wanted.is_none_or(|wanted| wanted == value);
-                let known = values.iter().filter(|(_, value)| value.is_some_and(fits));
+            let value_of = |form: &Form| match wanted {
+                Some(wanted) => form.has(wanted).then_some(wanted),
+                None => form.value(),
+            };
+            let found = forms.iter().find(|(known, _)| *known == name.text);
+            let Some(value) = found.and_then(|(_, form)| value_of(form)) else {
+                let known = forms.iter().filter(|(_, form)| value_of(form).is_some());
                 let known = known.map(|(name, _)| name.as_str());
                 let help = meant_or_known(&name.text, known);
                 let help = help.unwrap_or_else(|| "the model has none".to_owned());
-                let what = wanted.map_or_else(String::new, |wanted| format!(" with a {wanted}"));
+                let what = wanted.map_or_else(String::new, |wanted| format!(" with `{wanted}`"));
                 let message = format!("there is no joint `{}`{what}", name.text);
                 let place = name.place.clone();
                 self.mistakes

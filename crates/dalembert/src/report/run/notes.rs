@@ -6,7 +6,7 @@ use crate::simulate::{Happening, Outcome, Simulation, Undetermined, Valueless, W
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 
-/// A warning where impacts followed each other ever faster.
+/// A warning where events followed each other ever faster.
 pub(super) fn at_rest(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
     let Outcome::Rest { event, .. } = run.outcome else {
         return None;
@@ -17,11 +17,21 @@ pub(super) fn at_rest(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnos
         .iter()
         .filter(|it| it.of == Happening::Event(event))
         .count();
-    let message = format!(
-        "the impacts of `{}` follow each other ever faster, and infinitely many are over at t = {:.6}: the run ends there, at rest, after {count} of them",
-        written.name.text, run.t_end
-    );
-    let help = "to go on, engage a constraint before, such as with an event of its own when the rate is small";
+    let (name, t) = (&written.name.text, run.t_end);
+    let (message, help) = match mechanism.system.events[event].struck.is_empty() {
+        false => (
+            format!(
+                "the impacts of `{name}` follow each other ever faster, and infinitely many are over at t = {t:.6}: the run ends there, at rest, after {count} of them"
+            ),
+            "to go on, engage a constraint before, such as with an event of its own when the rate is small",
+        ),
+        true => (
+            format!(
+                "`{name}` happens ever faster, and infinitely often until t = {t:.6}: the run ends there, after {count} times, for nothing says how the motion goes on"
+            ),
+            "write what bounces as a contact, such as holds = \"y >= 0\" with restitution = 0.5: it rests afterwards",
+        ),
+    };
     Some(Diagnostic::warning(
         "W0551",
         written.when.whole(),
@@ -98,17 +108,28 @@ pub(super) fn unclear(run: &Simulation) -> Option<Diagnostic> {
 /// A warning where something changed too fast to be followed.
 pub(super) fn unfollowed(mechanism: &Mechanism, run: &Simulation) -> Option<Diagnostic> {
     let (t, watched) = run.unfollowed?;
-    let what = match watched {
-        Watched::Event(it) => &mechanism.model.events[it].name.text,
-        Watched::Gap(it) => &row(mechanism, it).name,
-        Watched::Until => "until",
-        Watched::Kink => "forces",
+    let model = &mechanism.model;
+    let (what, place) = match watched {
+        Watched::Event(it) => {
+            let event = &model.events[it];
+            (event.name.text.as_str(), event.when.whole())
+        }
+        Watched::Gap(it) => {
+            let row = row(mechanism, it);
+            let place = model.constraints[row.constraint].holds.whole();
+            (row.name.as_str(), place)
+        }
+        Watched::Until => {
+            let place = model.run.until.as_ref().map(|it| it.whole());
+            ("until", place.unwrap_or(Place::Model))
+        }
+        Watched::Kink => ("forces", Place::Model),
     };
     let message = format!(
         "what decides about `{what}` changes too fast to be followed from t = {t:.6} on: what happens there may be missed"
     );
     let help = "give the longest step that sees all of it, such as --max-step \"1 ms\"";
-    Some(Diagnostic::warning("W0549", Place::Model, message, help))
+    Some(Diagnostic::warning("W0549", place, message, help))
 }
 
 /// A warning where several slips that vanish at once were decided, and nothing says that there is no other motion.

@@ -2,7 +2,7 @@
 
 use super::{Axis, Connects, Form, JointType};
 
-/// s₂ = i s₁ + s₀, with s the angles or distances of the two joints. Wheels that mesh outside turn against each other: i < 0.
+/// s₂ = i s₁ + s₀, with s the angles of the two joints, or the distances of those that have none. Wheels that mesh outside turn against each other: i < 0.
 pub(super) const GEAR: JointType = JointType {
     name: "gear",
     connects: Connects::Joints,

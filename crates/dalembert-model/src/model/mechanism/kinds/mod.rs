@@ -48,7 +48,7 @@ pub(super) struct Form {
     pub(super) keys: &'static [(&'static str, Option<&'static str>)],
     /// Equations that hold.
     pub(super) rows: &'static [&'static str],
-    /// What has a name: the first is what a motor moves.
+    /// What has a name.
     pub(super) quantities: &'static [(&'static str, &'static str)],
 }
 
@@ -206,10 +206,14 @@ impl Form {
         }
     }
 
-    /// What a motor moves: `angle`, `distance`.
+    /// What a gear moves: the angle of a joint that has one, and else the distance.
     pub(super) fn value(&self) -> Option<&'static str> {
-        let mut values = self.quantities.iter().map(|(name, _)| *name);
-        values.find(|it| matches!(*it, "angle" | "distance"))
+        ["angle", "distance"].into_iter().find(|it| self.has(it))
+    }
+
+    /// Whether one of its quantities has a name.
+    pub(super) fn has(&self, quantity: &str) -> bool {
+        self.quantities.iter().any(|(name, _)| *name == quantity)
     }
 
     /// Cosines that are 1 where its rows hold as they are meant.
