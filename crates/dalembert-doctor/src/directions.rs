@@ -35,8 +35,7 @@ pub(crate) fn values(graph: &Graph, expressions: &[ExprId], point: &Point) -> Ve
 }
 
 /// Whether one of the expressions is not zero at a point, whatever rounding did.
-#[must_use]
-pub fn any_is_clear(graph: &Graph, expressions: &[ExprId], point: &Point) -> bool {
+pub(crate) fn any_is_clear(graph: &Graph, expressions: &[ExprId], point: &Point) -> bool {
     let found = values(graph, expressions, point);
     found.iter().any(|it| it.is_clear())
 }

@@ -22,8 +22,11 @@ pub(crate) fn part_of_limits(parts: u64) -> Limits {
 
 /// What moves and is zero where expressions become others, if something is. A factor may vanish on one side alone there, as (|x| + x)/2 does: the
 /// field takes it for a number that it may divide by, and what follows holds on the other side only.
-#[must_use]
-pub fn sides(graph: &mut Graph, expressions: &[ExprId], moving: &[SymbolId]) -> Option<ExprId> {
+pub(crate) fn sides(
+    graph: &mut Graph,
+    expressions: &[ExprId],
+    moving: &[SymbolId],
+) -> Option<ExprId> {
     let nodes = Cone::new(graph, expressions).nodes().to_vec();
     nodes.into_iter().find_map(|id| {
         let argument = match graph.node(id) {

@@ -13,6 +13,7 @@
 mod acting;
 mod allowed;
 mod antiderivative;
+mod claim;
 mod closure;
 mod directions;
 mod exact;
@@ -30,11 +31,11 @@ mod symmetry;
 
 pub use acting::{Acting, ForceKind, Speed};
 pub use allowed::Symmetry;
-pub use directions::any_is_clear;
-pub use forms::{Form, Pfaffian, Point, sides};
+pub use claim::{NoClaim, parallel};
+pub use forms::{Form, Pfaffian, Point};
 pub use held::{held, may_be_held};
 pub use jumps::jump;
-pub use mechanism::{Doctor, examine, tangent_directions};
+pub use mechanism::{Doctor, examine};
 pub use pfaffian::{Diagnosis, Finding, Verdict};
 pub use rows::{fixed, inputs};
 pub use smooth::{has_gaps, may_jump};

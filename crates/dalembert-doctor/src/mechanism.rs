@@ -94,7 +94,10 @@ fn surface(
 
 /// Directions along the rows of positions, in coordinates and time, by pivots that are not zero at a state around the start; `None` if none
 /// was found. And that state.
-pub fn tangent_directions(graph: &mut Graph, mechanism: &Mechanism) -> Option<(Vec<Form>, Point)> {
+pub(crate) fn tangent_directions(
+    graph: &mut Graph,
+    mechanism: &Mechanism,
+) -> Option<(Vec<Form>, Point)> {
     let system = &mechanism.system;
     let n = system.symbols.coordinates.len();
     let positions = system

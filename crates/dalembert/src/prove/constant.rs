@@ -6,15 +6,16 @@
 //! ```
 
 use super::file::Line;
-use dalembert_doctor::{any_is_clear, fixed, inputs, may_jump, sides, tangent_directions};
+use dalembert_doctor::{NoClaim, fixed, inputs, may_jump, parallel};
 use dalembert_expr::calculus::{gradient, time_derivative};
 use dalembert_expr::print::{Format, print_one};
 use dalembert_expr::syntax::meant_or_known;
-use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind, substitute};
+use dalembert_expr::{Cone, ExprId, Graph, SymbolId, SymbolKind};
 use dalembert_mechanics::Mechanism;
 use dalembert_mechanics::diagnostic::{Diagnostic, Place};
 use dalembert_mechanics::elaborate::{Elaborator, Names};
-use dalembert_mechanics::lower::{Event, Level, System};
+use dalembert_mechanics::ids::Id;
+use dalembert_mechanics::lower::{Event, System};
 use dalembert_mechanics::model::{Expression, Model, Name};
 use std::ops::Range;
 
@@ -132,7 +133,21 @@ impl Constant {
             let rate = rate.map_err(|_| "it has no time derivative".to_owned())?;
             return Ok(vec![(rate[0], zero)]);
         };
-        parallel(graph, mechanism, row, value)
+        parallel(graph, mechanism, Id::new(row), value).map_err(|why| match why {
+            NoClaim::NotLinear => {
+                let row = &mechanism.system.rows[row].name;
+                format!("`{row}` is no row that is linear in rates")
+            }
+            NoClaim::TwoSided(argument) => {
+                let argument = print_one(graph, argument, Format::Model);
+                format!("it or the row is another expression on either side of {argument} = 0, and what holds on one may not hold on the other")
+            }
+            NoClaim::Constant => "this is constant whatever moves".to_owned(),
+            NoClaim::Unfollowed => "the rows of positions cannot be followed at the start".to_owned(),
+            NoClaim::ByPositions => {
+                "it is constant by the rows of positions alone, or changes too little to tell".to_owned()
+            }
+        })
     }
 }
 
@@ -152,80 +167,6 @@ fn changes_at_once(system: &System) -> Option<String> {
 /// Whether a text is one word of letters.
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphabetic() || c == '_')
-}
-
-/// dF ∧ ω = 0 along the surface of the rows of positions, by pairs of directions.
-fn parallel(
-    graph: &mut Graph,
-    mechanism: &Mechanism,
-    row: usize,
-    value: ExprId,
-) -> Result<Vec<(ExprId, ExprId)>, String> {
-    let system = &mechanism.system;
-    let row = &system.rows[row];
-    let Some(rate) = row
-        .rate
-        .filter(|_| row.linear && row.level == Level::Velocity)
-    else {
-        return Err(format!("`{}` is no row that is linear in rates", row.name));
-    };
-    let n = system.symbols.coordinates.len();
-    let zero = graph.integer(0);
-    let mut form = vec![zero; n + 1];
-    for &(k, entry) in &row.jacobian {
-        form[k] = graph.add(form[k], entry);
-    }
-    let rates = system.symbols.rates.iter();
-    let at_rest: Vec<(ExprId, ExprId)> = rates.map(|&it| (graph.symbol_node(it), zero)).collect();
-    form[n] = substitute(graph, &[rate], &at_rest)[0];
-    let mut variables = system.symbols.coordinates.clone();
-    variables.push(system.symbols.time);
-    let asked: Vec<ExprId> = form.iter().copied().chain([value]).collect();
-    if let Some(argument) = sides(graph, &asked, &variables) {
-        let argument = print_one(graph, argument, Format::Model);
-        return Err(format!(
-            "it or the row is another expression on either side of {argument} = 0, and what holds on one may not hold on the other"
-        ));
-    }
-    let slopes = gradient(graph, value, &variables);
-    if slopes.iter().all(|&it| it == zero) {
-        return Err("this is constant whatever moves".to_owned());
-    }
-    let (directions, point) = tangent_directions(graph, mechanism)
-        .ok_or_else(|| "the rows of positions cannot be followed at the start".to_owned())?;
-    let mut along = |of: &[ExprId]| -> Vec<ExprId> {
-        let sum = |direction: &std::collections::BTreeMap<usize, ExprId>| {
-            let mut sum = zero;
-            for (&k, &part) in direction {
-                let term = graph.mul(of[k], part);
-                sum = graph.add(sum, term);
-            }
-            sum
-        };
-        directions.iter().map(sum).collect()
-    };
-    let (of_row, of_value) = (along(&form), along(&slopes));
-    // Zero is a multiple of every row.
-    if !any_is_clear(graph, &of_value, &point) {
-        return Err(
-            "it is constant by the rows of positions alone, or changes too little to tell"
-                .to_owned(),
-        );
-    }
-    let mut sides = Vec::new();
-    for i in 0..of_row.len() {
-        for k in 0..i {
-            let left = graph.mul(of_row[i], of_value[k]);
-            let right = graph.mul(of_row[k], of_value[i]);
-            if left != right {
-                sides.push((left, right));
-            }
-        }
-    }
-    match sides.is_empty() {
-        true => Ok(vec![(zero, zero)]),
-        false => Ok(sides),
-    }
 }
 
 /// Momenta p_x = ∂T/∂x' that a file of equations may speak of: names that have no other meaning.
