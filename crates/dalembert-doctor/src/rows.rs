@@ -19,6 +19,9 @@ const LATER: f64 = 0.37;
 /// Whole numbers up to which parameters are taken for special ones.
 const LARGEST: f64 = 16.0;
 
+/// Symbols of parameters, each with its value as a number.
+type Numbers<'a> = &'a [(ExprId, ExprId)];
+
 /// Rows as forms, at states that meet those of positions.
 pub(crate) struct Asked {
     pub(crate) pfaffian: Pfaffian,
@@ -69,7 +72,7 @@ impl Asked {
         graph: &mut Graph,
         (mechanism, system): (&Mechanism, &System),
         start: &State,
-        (holds, special): (&dyn Fn(&Row) -> bool, &[(ExprId, ExprId)]),
+        (holds, special): (&dyn Fn(&Row) -> bool, Numbers<'_>),
     ) -> Self {
         let mut pfaffian = Pfaffian {
             variables: system.symbols.coordinates.clone(),
@@ -146,7 +149,7 @@ fn numbers(
 }
 
 /// A form with some symbols as numbers.
-fn put(graph: &mut Graph, form: Form, special: &[(ExprId, ExprId)]) -> Form {
+fn put(graph: &mut Graph, form: Form, special: Numbers<'_>) -> Form {
     if special.is_empty() {
         return form;
     }

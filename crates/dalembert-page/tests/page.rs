@@ -76,7 +76,7 @@ fn no_name_is_declared_twice() {
 #[test]
 fn the_scripts_are_one_piece_each_and_small() {
     is_one_piece_and_small(&script(), 150_000);
-    is_one_piece_and_small(&simulator(), 100_000);
+    is_one_piece_and_small(&simulator(), 110_000);
 }
 
 fn is_one_piece_and_small(script: &str, most: usize) {

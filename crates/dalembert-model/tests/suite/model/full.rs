@@ -210,8 +210,10 @@ fn energies_forces_springs_and_constraints_are_read() {
     assert!(contact.nonideal.is_none() && contact.active && wire.active);
     let root = &contact.holds.tree[contact.holds.tree.root()];
     assert!(matches!(root.kind, Kind::Relation { .. }));
-    assert!(matches!(&wire.nonideal, Some(Load::Generalized(w)) if texts(w)[1] == ("y", "2")));
-    assert!(matches!(&drag.nonideal, Some(Load::Applied { on, .. }) if on.text == "P"));
+    assert!(
+        matches!(wire.nonideal.as_deref(), Some(Load::Generalized(w)) if texts(w)[1] == ("y", "2"))
+    );
+    assert!(matches!(drag.nonideal.as_deref(), Some(Load::Applied { on, .. }) if on.text == "P"));
 }
 
 #[test]
