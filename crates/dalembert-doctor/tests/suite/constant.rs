@@ -190,3 +190,22 @@ fn energies_count_potentials_that_were_found() {
     let shown = print_one(&doctor.graph, potential, Format::Model);
     assert_eq!(shown, "-k/sqrt(x^2 + y^2)");
 }
+
+/// Parameters that are zero, or a whole number that matters, stand for themselves; on either side of a condition a row is another one.
+#[test]
+fn values_that_decide_and_conditions() {
+    let row = |k: &str, row: &str| {
+        let text = format!(
+            "dalembert = 1\n[parameters]\nk = {k}\n[coordinates]\nx = 0.7\ny = 4\nz = 0.3\n[start]\n\"x'\" = 0.5\n[energy]\n\
+             kinetic = \"(x'^2 + y'^2 + z'^2)/2\"\n[constraint.r]\nholds = \"{row}\"\n"
+        );
+        letters(&examined(&text))
+    };
+    assert_eq!(row("0", "z' = k*y*x'"), "h");
+    assert_eq!(row("0.5", "z' = k*y*x'"), "n");
+    assert_eq!(row("0", "z' = exp(k*x)*x'"), "h");
+    assert_eq!(row("1", "z' = y*x' + k*x*y'"), "h");
+    assert_eq!(row("2", "z' = y*x' + k*x*y'"), "n");
+    assert_eq!(row("1", "z' = if(y > 5, y - 5, 0)*x'"), "?");
+    assert_eq!(row("1", "z' = if(y > 3, y - 5, 0)*x'"), "n");
+}

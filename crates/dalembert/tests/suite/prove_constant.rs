@@ -172,3 +172,13 @@ fn what_rows_of_positions_keep_is_no_claim_about_another_row() {
         "{errors:#?}"
     );
 }
+
+/// At the time of the start alone y' = t is zero.
+#[test]
+fn what_holds_at_the_time_of_the_start_alone_is_refuted() {
+    let text = "dalembert = 1\n[coordinates]\nx = 0.3\ny = 0.2\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n[constraint.a]\nholds = \"x' = y\"\n\
+                [constraint.b]\nholds = \"y' = t\"\n";
+    let claims = "y' = 0\nconserved: y\ny' = t\n";
+    let found = verdicts(&mechanism(text), claims);
+    assert_eq!(found, ["refuted", "refuted", "proved"]);
+}

@@ -164,3 +164,35 @@ fn a_chain_of_twenty_bodies_starts_from_angles() {
     let center: Vec<f64> = (0..3).map(|k| tip[k] - 0.5 * axes[0][k]).collect();
     close(&start.state.coordinates[last..last + 3], &center, 1e-9);
 }
+
+/// Guesses of a velocity and a turning that fit a hinge but for the rounding of cos(90°); and such as fit no hinge: of 3 rad/s and 0 rad/s, each in
+/// three rows of which one tells the rate, what is least missed.
+#[test]
+fn guesses_of_bodies_that_hang_tell_the_rates_of_joints() {
+    let rate = |velocity: &str, omega: &str| {
+        let text = format!(
+            "coordinates = \"relative\"\n[body.a]\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n\
+             start = {{ center = \"[0, 1, 0]\", attitude = \"Rz(90 deg)\", velocity = \"{velocity}\", omega = \"{omega}\" }}\n\
+             [joint.A]\ntype = \"revolute\"\naxis = \"z\"\nbetween = [\"ground\", \"point(a, [-1, 0, 0])\"]\n"
+        );
+        assembled(&text).unwrap().state.rates[0]
+    };
+    close(&[rate("[-3, 0, 0]", "[0, 0, 3]")], &[3.0], 1e-14);
+    close(&[rate("[0, 0, 0]", "[0, 0, 3]")], &[1.5], 1e-9);
+}
+
+/// A row that is flat at rest is flat whatever else moves.
+#[test]
+fn flat_rows_beside_a_moving_coordinate_are_refused() {
+    for rate in ["0", "1e-6", "0.3"] {
+        let text = format!(
+            "[coordinates]\nx = 0\ny = 0\nz = 0\n[start]\n\"x'\" = 0\n\"y'\" = 0\n\"z'\" = {rate}\n[energy]\n\
+             kinetic = \"(x'^2 + y'^2 + z'^2)/2\"\npotential = \"-x\"\n[constraint.a]\nholds = \"x'^2 = 2*y'^2\"\n"
+        );
+        let errors = assembled(&text).unwrap_err();
+        assert!(
+            errors.iter().any(|it| it.0 == "E0508"),
+            "{rate}: {errors:?}"
+        );
+    }
+}

@@ -203,6 +203,9 @@ between = ["ground", "block"]
     let (c, s): (f64, f64) = (0.2 * 0.5, 0.2 * 0.75_f64.sqrt());
     let length = ((0.7 - c).powi(2) + s * s).sqrt();
     close(value(&completed(&both).unwrap(), "l"), length);
+    // With a rate beside them, which every length allows.
+    let beside = loop_of("\"A.angle\" = \"60 deg\"\n\"S.distance\" = \"0.7 m\"\n\"A.rate\" = 2");
+    close(value(&completed(&beside).unwrap(), "l"), length);
     // From a rate: the block stands still where the crank is square to it, and its rate tells the length elsewhere.
     let rate = loop_of("\"A.angle\" = \"60 deg\"\n\"A.rate\" = 2\n\"S.rate\" = \"-0.4 m/s\"");
     let mechanism = completed(&rate).unwrap();
